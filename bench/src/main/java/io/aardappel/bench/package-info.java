@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.contract;
+
+import org.jspecify.annotations.NullMarked;

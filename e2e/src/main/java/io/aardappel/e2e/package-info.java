@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.e2e;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.replicator;
+
+import org.jspecify.annotations.NullMarked;
