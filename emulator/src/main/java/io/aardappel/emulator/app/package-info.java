@@ -1,0 +1,5 @@
+/** The emulator as a program. */
+@NullMarked
+package io.aardappel.emulator.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tables: schema, shards, multi-version rows, serializable transactions. */
+@NullMarked
+package io.aardappel.emulator.model.table;
+
+import org.jspecify.annotations.NullMarked;
