@@ -1,0 +1,59 @@
+package io.aardappel.contract;
+
+import java.util.List;
+
+/**
+ * Our row per decision about a record that came late or did not fit. Written in the transaction that carries the
+ * decision out, and never taken twice.
+ */
+public final class DecisionTable {
+    /** Added to the state table's name. */
+    public static final String SUFFIX = "_decisions";
+
+    /** The instance. Utf8, key. */
+    public static final String ID = "id";
+    /** Utf8, key. */
+    public static final String TOPIC = "topic";
+    /** Utf8, key. */
+    public static final String CONSUMER = "consumer";
+    /** The topic's partition. Uint64, key. */
+    public static final String PARTITION = "partition_id";
+    /** The record's offset. Uint64, key. */
+    public static final String OFFSET = "topic_offset";
+    /** {@code apply} or {@code skip}, as commands spell it. Utf8. */
+    public static final String ACTION = "action";
+    /** What decided: {@code command} or {@code strategy}. Utf8. */
+    public static final String DECIDED_BY = "decided_by";
+    /** Position of the record: step. Uint64. */
+    public static final String STEP_ID = "step_id";
+    /** Position of the record: transaction id. Uint64. */
+    public static final String TX_ID = "tx_id";
+    /** What was wrong with the record. Utf8. */
+    public static final String REASON = "reason";
+    /** By the servers' clock. Timestamp. */
+    public static final String DECIDED_AT = "decided_at";
+
+    public static final List<Column> COLUMNS = List.of(
+            new Column(ID, "Utf8"),
+            new Column(TOPIC, "Utf8"),
+            new Column(CONSUMER, "Utf8"),
+            new Column(PARTITION, "Uint64"),
+            new Column(OFFSET, "Uint64"),
+            new Column(ACTION, "Utf8"),
+            new Column(DECIDED_BY, "Utf8"),
+            new Column(STEP_ID, "Uint64"),
+            new Column(TX_ID, "Uint64"),
+            new Column(REASON, "Utf8"),
+            new Column(DECIDED_AT, "Timestamp"));
+
+    private DecisionTable() {}
+
+    public static TableName beside(TableName stateTable) {
+        return stateTable.beside(SUFFIX);
+    }
+
+    /** Creates the table where it is absent. */
+    public static String createIfAbsent(TableName stateTable) {
+        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, List.of(ID, TOPIC, CONSUMER, PARTITION, OFFSET));
+    }
+}
