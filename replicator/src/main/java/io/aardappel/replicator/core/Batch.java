@@ -1,0 +1,30 @@
+package io.aardappel.replicator.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One transaction as decided: rows, checkpoint and our rows, to become durable together or not at all. Immutable.
+ *
+ * @param number rises by one with every batch decided in a lock term, from 1; names the batch in its outcome
+ * @param tables what to write, each table once; empty when only the checkpoint or our rows move
+ * @param checkpoint to write into the state row, absent while the checkpoint must not move
+ * @param stage to write into the state row; {@code RUN} with a checkpoint, else the stored one
+ * @param scanMaximum M of our instance row after this transaction
+ * @param phase of our instance row after this transaction
+ * @param streams stream rows to write (insert or overwrite), those that changed only
+ * @param rows number of rows over all tables
+ * @param bytes of the changes folded in, as the budget counts them
+ * @param changes number of changes folded in
+ */
+public record Batch(
+        long number,
+        List<TableWrites> tables,
+        Optional<Position> checkpoint,
+        Stage stage,
+        Position scanMaximum,
+        ScanPhase phase,
+        List<StreamRow> streams,
+        int rows,
+        long bytes,
+        int changes) {}

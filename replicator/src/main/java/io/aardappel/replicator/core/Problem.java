@@ -1,0 +1,31 @@
+package io.aardappel.replicator.core;
+
+/**
+ * Why the process cannot go on, for a person.
+ *
+ * @param reason which kind; each has its page in the documentation
+ * @param what names the object (stream, partition, key, position) and what is wrong with it; never a row's values
+ * @param remedy what to do about it
+ */
+public record Problem(Reason reason, String what, String remedy) {
+    /** The closed set of kinds. */
+    public enum Reason {
+        LATE_RECORD,
+        UNFIT_RECORD,
+        OVERSIZED_POSITION,
+        OFFSETS_MOVED,
+        HISTORY_LOST,
+        TOPIC_RECREATED,
+        STREAM_MISSING,
+        STREAM_NOT_MEMBER,
+        SOURCE_FAILED,
+        DESTINATION_FAILED,
+        STATE_INVALID,
+        LOCK_NOT_ACQUIRED
+    }
+
+    /** One line: kind, what, remedy. */
+    public String text() {
+        return reason + ": " + what + ". " + remedy;
+    }
+}

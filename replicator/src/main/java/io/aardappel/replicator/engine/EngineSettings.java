@@ -1,0 +1,63 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.StreamSpec;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Plain values the engine runs by; checked by whoever reads the configuration.
+ *
+ * @param instanceId names the replication in messages
+ * @param streams in configured order, at least one
+ * @param heartbeatInterval H, at least a second: the longest time between two barriers of a partition
+ * @param multipleInstances wait for the lock for ever; else give up after {@code lockPatience}
+ * @param lockTtl of the lock, two H
+ * @param lockPatience how long a single instance waits for the lock
+ * @param memoryBytes budget of buffered changes
+ * @param transaction bounds of one transaction
+ * @param retryPauseMax longest pause before a refused batch is tried again; the first is a hundredth of it
+ * @param retryTimeMax how long one batch is tried before that is fatal
+ * @param offsetMirrorInterval how often committed offsets are written into our rows, at most a minute
+ * @param scanAllowance added to the source's time at lock acquisition when an initial scan has no maximum of its own
+ */
+public record EngineSettings(
+        String instanceId,
+        List<StreamSpec> streams,
+        Duration heartbeatInterval,
+        boolean multipleInstances,
+        Duration lockTtl,
+        Duration lockPatience,
+        long memoryBytes,
+        TransactionBounds transaction,
+        Duration retryPauseMax,
+        Duration retryTimeMax,
+        Duration offsetMirrorInterval,
+        Duration scanAllowance) {
+
+    /**
+     * @param targetRows a transaction is cut at or below this many changes
+     * @param targetBytes and at or below this many bytes, as changes count them
+     * @param hardRows one position alone may have up to this many changes
+     * @param hardBytes and up to this many bytes
+     */
+    public record TransactionBounds(int targetRows, long targetBytes, int hardRows, long hardBytes) {
+        public static final TransactionBounds DEFAULT = new TransactionBounds(10_000, 8L << 20, 100_000, 45L << 20);
+    }
+
+    /** Defaults for everything but what a configuration must say. */
+    public static EngineSettings of(String instanceId, List<StreamSpec> streams, Duration heartbeatInterval) {
+        return new EngineSettings(
+                instanceId,
+                List.copyOf(streams),
+                heartbeatInterval,
+                true,
+                heartbeatInterval.multipliedBy(2),
+                Duration.ofSeconds(55),
+                Math.max(32L << 20, Runtime.getRuntime().maxMemory() / 4),
+                TransactionBounds.DEFAULT,
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5));
+    }
+}

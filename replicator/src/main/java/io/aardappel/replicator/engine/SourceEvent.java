@@ -1,0 +1,87 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.StreamRecord;
+import java.util.List;
+
+/** What a {@link ChangeSource} tells the engine. */
+public sealed interface SourceEvent extends Event {
+    /**
+     * A topic as it is now: answer to {@link ChangeSource#describe}.
+     *
+     * @param stream index of the configured stream
+     * @param topicCreatedAt milliseconds since the epoch
+     * @param sourceTime the source server's clock at the moment of the description, milliseconds since the epoch
+     * @param partitions all of them, inactive ones too
+     */
+    record Described(int stream, long topicCreatedAt, long sourceTime, List<PartitionInfo> partitions)
+            implements SourceEvent {}
+
+    /**
+     * One partition as described.
+     *
+     * @param active false once it was split or merged: it ends at {@code endOffset}
+     * @param parents ids it was made of, empty for an original one
+     * @param children ids that were made of it, empty while active
+     * @param startOffset first offset still kept
+     * @param endOffset next offset to be written
+     * @param committedOffset of our consumer; 0 when it never committed
+     */
+    record PartitionInfo(
+            long id,
+            boolean active,
+            List<Long> parents,
+            List<Long> children,
+            long startOffset,
+            long endOffset,
+            long committedOffset) {}
+
+    /**
+     * The server offers the partition for reading. Nothing of it is delivered until the engine answers with
+     * {@link ChangeSource#confirm}. An earlier session of the same partition, if any, is over with this event.
+     *
+     * @param session rises with every session of this process, never used twice
+     * @param committedOffset where the server would start
+     * @param startOffset first offset still kept
+     * @param endOffset next offset to be written
+     */
+    record SessionStarted(PartitionId partition, long session, long committedOffset, long startOffset, long endOffset)
+            implements SourceEvent {}
+
+    /** The session is over: nothing more comes of it and commits for it are void. The source opens the next by itself. */
+    record SessionEnded(PartitionId partition, long session, String why) implements SourceEvent {}
+
+    /**
+     * Records of one partition in offset order, each offset at most once in a session.
+     *
+     * @param offsets of the records, rising
+     * @param records as many as offsets
+     * @param nextOffset where the next delivery of this session goes on; above the last offset
+     * @param credit bytes of read credit these records hold until {@link ChangeSource#taken}
+     */
+    record Records(
+            PartitionId partition,
+            long session,
+            long[] offsets,
+            List<StreamRecord> records,
+            long nextOffset,
+            long credit)
+            implements SourceEvent {}
+
+    /** Everything of this partition was delivered; it was split or merged into the children. */
+    record PartitionEnded(PartitionId partition, long session, List<Long> children) implements SourceEvent {}
+
+    /** The server acknowledged commits up to here (exclusive). Rises within a session. */
+    record OffsetsAcknowledged(PartitionId partition, long session, long committedOffset) implements SourceEvent {}
+
+    /**
+     * Something does not work at the source.
+     *
+     * @param stream index of the stream, or -1 when it concerns all
+     * @param what names the object and the server's answer
+     * @param remedy what a person can do
+     * @param fatal true when trying again is pointless (topic or consumer gone, access revoked); false when the source
+     *     goes on trying by itself and this is a notice for status and metrics
+     */
+    record SourceFailed(int stream, String what, String remedy, boolean fatal) implements SourceEvent {}
+}

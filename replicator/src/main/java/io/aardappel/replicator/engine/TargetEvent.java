@@ -1,0 +1,59 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.SavedState;
+
+/** What a {@link CheckpointedTarget} answers. Each request gets exactly one of the answers named at it. */
+public sealed interface TargetEvent extends Event {
+    /**
+     * We hold the lock (after {@code acquire}) or hold it still (after {@code renew}).
+     *
+     * @param owner our owner string of this term
+     */
+    record LockHeld(String owner) implements TargetEvent {}
+
+    /** Another holds it; after {@code renew} this means that our term is over. */
+    record LockBusy(String owner) implements TargetEvent {}
+
+    /** Whether we hold it could not be found out, or the row cannot be read; the engine asks again until its horizon. */
+    record LockUnknown(String why) implements TargetEvent {}
+
+    /** Answer to {@code release}, whether it worked or not. */
+    record LockReleased() implements TargetEvent {}
+
+    /** Answer to {@code load}. */
+    record Loaded(SavedState state) implements TargetEvent {}
+
+    /** Answer to {@code load} that may go better next time. */
+    record LoadRetryable(String why) implements TargetEvent {}
+
+    /** Answer to {@code load} that a person must repair (a NULL stage, a missing row, a wrong table). */
+    record LoadFatal(Problem problem) implements TargetEvent {}
+
+    /** The batch is durable, exactly once. */
+    record Committed(long batch) implements TargetEvent {}
+
+    /**
+     * The term is over: another owner, another writer's mark, or it could not be found out whether the batch was applied.
+     * Everything must be loaded anew under a new term.
+     */
+    record Fenced(long batch, String why) implements TargetEvent {}
+
+    /**
+     * The batch is certainly not applied and never will be; it may be tried again, cut differently.
+     *
+     * @param cause a short word for metrics: a YDB status name, or {@code TIMEOUT}
+     * @param why the server's answer in words
+     * @param timedOut whether a smaller batch would help
+     */
+    record Retryable(long batch, String cause, String why, boolean timedOut) implements TargetEvent {}
+
+    /** The batch is certainly not applied and trying again is pointless. */
+    record Refused(long batch, Problem problem) implements TargetEvent {}
+
+    /** Answer to {@code writeFatal}: the state row now says so. */
+    record FatalWritten() implements TargetEvent {}
+
+    /** Answer to {@code writeFatal}: the lock is not ours, or the destination does not answer. */
+    record FatalNotWritten(String why) implements TargetEvent {}
+}
