@@ -62,8 +62,7 @@ public record FaultRule(
     }
 
     public FaultRule inPartition(int only) {
-        return new FaultRule(
-                fault, database, path, operations, only, skip, count, probability, spacing, delay, amount);
+        return new FaultRule(fault, database, path, operations, only, skip, count, probability, spacing, delay, amount);
     }
 
     public FaultRule after(long occasions) {
