@@ -18,10 +18,8 @@ public final class StreamTable {
     public static final String CONSUMER = "consumer";
     /** Utf8. */
     public static final String DST_TABLE = "dst_table";
-    /** When the topic was created, in virtual time: step. Tells a re-created topic from the old one. Uint64. */
-    public static final String CREATED_STEP = "created_step";
-    /** When the topic was created, in virtual time: transaction id. Uint64. */
-    public static final String CREATED_TX = "created_tx";
+    /** When the topic was created, milliseconds since the epoch. Tells a re-created topic from the old one. Uint64. */
+    public static final String CREATED_AT = "topic_created_at";
     /** A word of {@link Membership}. Utf8. */
     public static final String STATE = "state";
     /** While joining: a word of {@link Stage} of its own; else NULL. Utf8. */
@@ -46,8 +44,7 @@ public final class StreamTable {
             new Column(TOPIC, "Utf8"),
             new Column(CONSUMER, "Utf8"),
             new Column(DST_TABLE, "Utf8"),
-            new Column(CREATED_STEP, "Uint64"),
-            new Column(CREATED_TX, "Uint64"),
+            new Column(CREATED_AT, "Uint64"),
             new Column(STATE, "Utf8"),
             new Column(STAGE, "Utf8"),
             new Column(STEP_ID, "Uint64"),
