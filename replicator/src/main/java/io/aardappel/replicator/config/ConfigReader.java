@@ -1,0 +1,212 @@
+package io.aardappel.replicator.config;
+
+import static io.aardappel.contract.ConfigKeys.CMD_QUEUE;
+import static io.aardappel.contract.ConfigKeys.DEAD_LETTER_QUEUE;
+import static io.aardappel.contract.ConfigKeys.INSTANCE_ID;
+import static io.aardappel.contract.ConfigKeys.KEY_FILTER;
+import static io.aardappel.contract.ConfigKeys.LISTEN;
+import static io.aardappel.contract.ConfigKeys.LOG_LEVEL;
+import static io.aardappel.contract.ConfigKeys.MAX_EXPECTED_HEARTBEAT_INTERVAL;
+import static io.aardappel.contract.ConfigKeys.MON_SERVER;
+import static io.aardappel.contract.ConfigKeys.MULTIPLE_INSTANCES_MODE;
+import static io.aardappel.contract.ConfigKeys.REPLICATOR;
+import static io.aardappel.contract.ConfigKeys.STATE_TABLE;
+import static io.aardappel.contract.ConfigKeys.STREAMS;
+
+import io.aardappel.contract.TableName;
+import java.io.StringReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads the text of a configuration file into a {@link ReplicatorConfig}, or into everything that is wrong with it. */
+public final class ConfigReader {
+    /** H: one second up to a day. */
+    static final int HEARTBEAT_MOST = 86_400;
+
+    private static final Pattern LISTEN_ADDRESS = Pattern.compile("(\\[[^\\]]*\\]|[^:\\[\\]]*):(\\d{1,5})");
+
+    private final Problems problems = new Problems();
+    private final Problems unknown;
+    private final Problems warnings = new Problems();
+
+    private ConfigReader(boolean allowUnknown) {
+        this.unknown = allowUnknown ? warnings : problems;
+    }
+
+    /**
+     * Reads the text of a file. Touches no file and no network.
+     *
+     * @param allowUnknown whether unknown keys are warnings instead of problems
+     */
+    public static Reading read(String yaml, boolean allowUnknown) {
+        return new ConfigReader(allowUnknown).read(yaml);
+    }
+
+    private Reading read(String yaml) {
+        ReplicatorConfig config = root(yaml).map(this::config).orElse(null);
+        List<Problem> found = problems.list();
+        return config == null || !found.isEmpty()
+                ? new Reading.Refused(found)
+                : new Reading.Accepted(config, warnings.list());
+    }
+
+    private Optional<Section> root(String yaml) {
+        List<Node> documents = new ArrayList<>();
+        try {
+            new Yaml(new LoaderOptions()).composeAll(new StringReader(yaml)).forEach(documents::add);
+        } catch (MarkedYAMLException malformed) {
+            Place place = malformed.getProblemMark() == null
+                    ? Place.NONE
+                    : new Place(
+                            malformed.getProblemMark().getLine() + 1,
+                            malformed.getProblemMark().getColumn() + 1);
+            problems.add("", place, null, "is no YAML: " + malformed.getProblem(), "correct it there or just before");
+            return Optional.empty();
+        }
+        if (documents.isEmpty()) {
+            return Optional.of(new Section("", Place.NONE, problems, unknown)); // every required key is missing
+        }
+        if (documents.size() > 1) {
+            problems.add("", Place.of(documents.get(1)), null, "holds a second document", "keep one document");
+        }
+        if (documents.get(0) instanceof MappingNode mapping) {
+            return Optional.of(new Section("", mapping, problems, unknown));
+        }
+        problems.add("", Place.of(documents.get(0)), null, "holds no keys", "write KEY: VALUE lines");
+        return Optional.empty();
+    }
+
+    /** Null after a complaint without which there is nothing to build. */
+    private @Nullable ReplicatorConfig config(Section root) {
+        Section own = root.section(REPLICATOR).orElseGet(() -> new Section(REPLICATOR, Place.NONE, problems, unknown));
+        DatabaseSection source = DatabaseSection.source(root, own);
+        DatabaseSection destination = DatabaseSection.destination(root, own);
+        Optional<DatabaseConfig> from = source.read();
+        Optional<DatabaseConfig> to = destination.read();
+        Optional<String> stateTable = stateTable(root, to.map(DatabaseConfig::endpoint));
+        String instanceId = root.requiredText(INSTANCE_ID, "name this replication; it keys the state row and the lock");
+        boolean waitForLock = root.truth(MULTIPLE_INSTANCES_MODE);
+        Duration heartbeat = heartbeat(root);
+        LogLevel logLevel = logLevel(root);
+        List<StreamConfig> streams = new StreamSections(
+                        from.map(DatabaseConfig::endpoint), to.map(DatabaseConfig::endpoint))
+                .read(root, STREAMS);
+        Optional<ListenAddress> monitoring = monitoring(root);
+        refuseLaterFeatures(root);
+        Tuning tuning = Tuning.read(own);
+        own.close();
+        root.close();
+        if (from.isEmpty() || to.isEmpty() || stateTable.isEmpty()) {
+            return null;
+        }
+        return new ReplicatorConfig(
+                from.get(),
+                to.get(),
+                stateTable.get(),
+                instanceId,
+                waitForLock,
+                heartbeat,
+                logLevel,
+                streams,
+                monitoring,
+                tuning);
+    }
+
+    private static Optional<String> stateTable(Section root, Optional<Endpoint> destination) {
+        String text = root.requiredText(STATE_TABLE, "name a table in the destination, such as aardappel_state");
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            TableName name = TableName.parse(text);
+            Optional<String> path = destination.map(endpoint -> name.absolutePath(endpoint.database()));
+            if (path.isPresent() && !destination.orElseThrow().contains(path.get())) {
+                root.wrong(
+                        STATE_TABLE,
+                        text,
+                        "is outside the destination database",
+                        "name a table below " + destination.orElseThrow().database());
+                return Optional.empty();
+            }
+            return path;
+        } catch (IllegalArgumentException invalid) {
+            root.wrong(
+                    STATE_TABLE, text, String.valueOf(invalid.getMessage()), "name a table, such as aardappel_state");
+            return Optional.empty();
+        }
+    }
+
+    private static Duration heartbeat(Section root) {
+        String remedy = "write whole seconds from 1 to " + HEARTBEAT_MOST
+                + ", more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
+        Optional<Scalar> scalar = root.scalar(MAX_EXPECTED_HEARTBEAT_INTERVAL, "whole seconds");
+        if (scalar.isEmpty()) {
+            if (!root.has(MAX_EXPECTED_HEARTBEAT_INTERVAL)) {
+                root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, null, "is missing", remedy);
+            }
+            return Duration.ofSeconds(1);
+        }
+        int seconds = scalar.get().count().orElse(0);
+        if (seconds < 1 || seconds > HEARTBEAT_MOST) {
+            root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, scalar.get().text(), "is out of range", remedy);
+        }
+        return Duration.ofSeconds(Math.max(1, seconds));
+    }
+
+    private static LogLevel logLevel(Section root) {
+        String text = root.text(LOG_LEVEL);
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "debug" -> LogLevel.DEBUG;
+            case "info" -> LogLevel.INFO;
+            case "", "warn" -> LogLevel.WARN;
+            case "error", "dpanic", "panic", "fatal" -> LogLevel.ERROR;
+            default -> {
+                root.wrong(LOG_LEVEL, text, "is no log level", "choose debug, info, warn or error");
+                yield LogLevel.WARN;
+            }
+        };
+    }
+
+    private static Optional<ListenAddress> monitoring(Section root) {
+        Optional<Section> section = root.section(MON_SERVER);
+        if (section.isEmpty()) {
+            return Optional.empty();
+        }
+        Section server = section.get();
+        String text = server.requiredText(LISTEN, "write HOST:PORT or :PORT, such as :8080");
+        server.close();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher match = LISTEN_ADDRESS.matcher(text);
+        if (!match.matches() || Integer.parseInt(match.group(2)) > 65_535) {
+            server.wrong(LISTEN, text, "is no listen address", "write HOST:PORT or :PORT, such as :8080");
+            return Optional.empty();
+        }
+        return Optional.of(new ListenAddress(match.group(1), Integer.parseInt(match.group(2))));
+    }
+
+    /** What a configuration asks for and does not get would be a wrong replica, so it is refused by name. */
+    private static void refuseLaterFeatures(Section root) {
+        refuse(root, CMD_QUEUE, "commands from a queue are not supported yet");
+        refuse(root, DEAD_LETTER_QUEUE, "a dead letter queue is not supported yet");
+        refuse(root, KEY_FILTER, "filtering by key is not supported yet, and rows to be left out would be copied");
+    }
+
+    private static void refuse(Section root, String key, String fault) {
+        if (root.has(key)) {
+            root.wrong(key, null, fault, "remove it");
+        }
+    }
+}

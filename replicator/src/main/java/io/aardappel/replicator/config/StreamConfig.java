@@ -1,0 +1,19 @@
+package io.aardappel.replicator.config;
+
+/**
+ * One changefeed and the table that it keeps.
+ *
+ * @param sourceTopic as written
+ * @param sourceTopicPath absolute path in the source database
+ * @param consumer of that topic, used by this replication alone
+ * @param destinationTable as written
+ * @param destinationTablePath absolute path in the destination database
+ * @param monitoringTag value of the label {@code stream_tag}
+ */
+public record StreamConfig(
+        String sourceTopic,
+        String sourceTopicPath,
+        String consumer,
+        String destinationTable,
+        String destinationTablePath,
+        String monitoringTag) {}

@@ -1,0 +1,591 @@
+package io.aardappel.replicator.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A configuration file")
+class ConfigReaderTest {
+    private static final String MINIMAL = """
+            src_connection_string: grpc://source.example:2136/Root/shop
+            dst_connection_string: grpcs://destination.example:2135/Root/copy
+            state_table: repl_state
+            instance_id: shop-a
+            max_expected_heartbeat_interval: 15
+            streams:
+              - src_topic: goods/feed
+                consumer: repl
+                dst_table: /Root/copy/goods
+            """;
+
+    @Nested
+    @DisplayName("with the keys that must be there and no more")
+    class Minimal {
+        private final ReplicatorConfig config = accepted(MINIMAL);
+
+        @Test
+        void namesTheSource() {
+            assertThat(config.source())
+                    .isEqualTo(new DatabaseConfig(
+                            new Endpoint(false, "source.example", 2136, "/Root/shop"),
+                            false,
+                            Optional.empty(),
+                            Optional.empty()));
+        }
+
+        @Test
+        void namesTheDestination() {
+            assertThat(config.destination())
+                    .isEqualTo(new DatabaseConfig(
+                            new Endpoint(true, "destination.example", 2135, "/Root/copy"),
+                            false,
+                            Optional.empty(),
+                            Optional.empty()));
+        }
+
+        @Test
+        void resolvesTheStateTable() {
+            assertThat(config.stateTablePath()).isEqualTo("/Root/copy/repl_state");
+        }
+
+        @Test
+        void takesTheInstance() {
+            assertThat(config.instanceId()).isEqualTo("shop-a");
+        }
+
+        @Test
+        void givesUpOnTheLock() {
+            assertThat(config.waitForLock()).isFalse();
+        }
+
+        @Test
+        void takesTheHeartbeatInSeconds() {
+            assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(15));
+        }
+
+        @Test
+        void logsWarnings() {
+            assertThat(config.logLevel()).isEqualTo(LogLevel.WARN);
+        }
+
+        @Test
+        void tagsAStreamWithItsTopic() {
+            assertThat(config.streams())
+                    .containsExactly(new StreamConfig(
+                            "goods/feed",
+                            "/Root/shop/goods/feed",
+                            "repl",
+                            "/Root/copy/goods",
+                            "/Root/copy/goods",
+                            "goods/feed"));
+        }
+
+        @Test
+        void servesNoHttp() {
+            assertThat(config.monitoring()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @FieldSource("io.aardappel.replicator.config.Tuning#SETTINGS")
+        void tunesByDefaults(Setting<?> setting) {
+            assertThat((Object) config.tuning().get(setting)).isEqualTo(setting.fallback());
+        }
+    }
+
+    @Nested
+    @DisplayName("with every key")
+    class Whole {
+        private final ReplicatorConfig config = accepted("""
+                src_connection_string: "grpcs://source.example:2135/Root/shop"
+                src_client_balancer: true
+                src_static_token: t1.source
+                src_oauth2_endpoint: https://ignored.example/beside/a/static/token
+                dst_connection_string: "grpcs://destination.example:2135/?database=/Root/copy"
+                dst_client_balancer: yes
+                dst_static_token: "t1.destination"
+                state_table: "`/Root/copy/repl/state`"
+                instance_id: 0
+                multiple_instances_mode: true
+                max_expected_heartbeat_interval: 1
+                log_level: INFO
+                streams:
+                  - src_topic: /Root/shop/goods/feed
+                    consumer: repl
+                    dst_table: goods
+                    problem_strategy: stop
+                    mon_tag: things
+                  - src_topic: orders/feed
+                    consumer: 7
+                    dst_table: /Root/copy/orders
+                    problem_strategy: STOP
+                mon_server:
+                  listen: ":9464"
+                cmd_queue:
+                dead_letter_queue: ~
+                key_filter: null
+                replicator:
+                  memory: 1GiB
+                  transaction_rows: 77
+                  transaction_timeout: 1500ms
+                  source_tls_ca_file: /etc/ca.pem
+                  destination_tls_ca_file: ca.pem
+                """);
+
+        @Test
+        void takesBothTokens() {
+            assertThat(config.source().token()).contains(new Secret("t1.source"));
+            assertThat(config.destination().token()).contains(new Secret("t1.destination"));
+        }
+
+        @Test
+        void takesBothBalancers() {
+            assertThat(config.source().balancer()).isTrue();
+            assertThat(config.destination().balancer()).isTrue();
+        }
+
+        @Test
+        void takesTheDatabaseFromTheQuery() {
+            assertThat(config.destination().endpoint().database()).isEqualTo("/Root/copy");
+        }
+
+        @Test
+        void takesABackQuotedAbsoluteStateTable() {
+            assertThat(config.stateTablePath()).isEqualTo("/Root/copy/repl/state");
+        }
+
+        @Test
+        void takesANumberForText() {
+            assertThat(config.instanceId()).isEqualTo("0");
+            assertThat(config.streams().get(1).consumer()).isEqualTo("7");
+        }
+
+        @Test
+        void waitsForTheLock() {
+            assertThat(config.waitForLock()).isTrue();
+        }
+
+        @Test
+        void takesTheLevelInAnyCase() {
+            assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
+        }
+
+        @Test
+        void resolvesARelativeTable() {
+            assertThat(config.streams().get(0).destinationTablePath()).isEqualTo("/Root/copy/goods");
+        }
+
+        @Test
+        void takesTheTag() {
+            assertThat(config.streams().get(0).monitoringTag()).isEqualTo("things");
+        }
+
+        @Test
+        void takesTheAddress() {
+            assertThat(config.monitoring()).contains(new ListenAddress("", 9464));
+        }
+
+        @Test
+        void tunes() {
+            assertThat(config.tuning().get(Tuning.MEMORY)).isEqualTo(1L << 30);
+            assertThat(config.tuning().get(Tuning.TRANSACTION_ROWS)).isEqualTo(77);
+            assertThat(config.tuning().get(Tuning.TRANSACTION_TIMEOUT)).isEqualTo(Duration.ofMillis(1500));
+        }
+
+        @Test
+        void takesTheAuthorities() {
+            assertThat(config.source().tlsCa()).contains(Path.of("/etc/ca.pem"));
+            assertThat(config.destination().tlsCa()).contains(Path.of("ca.pem"));
+        }
+
+        @Test
+        void printsNoSecret() {
+            assertThat(config.toString()).contains("source.example").doesNotContain("t1.");
+        }
+    }
+
+    @Nested
+    @DisplayName("accepts")
+    class Accepts {
+        @ParameterizedTest
+        @CsvSource({
+            "grpc://h:1/db,            grpc://h:1/db",
+            "grpcs://h:2135/Root/a/,   grpcs://h:2135/Root/a",
+            "h:2135/Root/a,            grpcs://h:2135/Root/a",
+            "grpc://[::1]:2136/local,  grpc://[::1]:2136/local",
+            "grpc://ydb_one:2136/local,grpc://ydb_one:2136/local",
+            "grpc://h:1?database=local,grpc://h:1/local",
+            "grpc://h:1/x?database=%2Fy&balancer=p2c,grpc://h:1/y"
+        })
+        void connectionString(String written, String meant) {
+            assertThat(accepted(MINIMAL.replace("grpc://source.example:2136/Root/shop", written))
+                            .source()
+                            .endpoint())
+                    .hasToString(meant);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"true", "True", "TRUE", "yes", "on", "y", "Y"})
+        void truth(String word) {
+            assertThat(accepted(MINIMAL + "multiple_instances_mode: " + word).waitForLock())
+                    .isTrue();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"false", "False", "FALSE", "no", "off", "n", "N", "", "~", "null"})
+        void untruth(String word) {
+            assertThat(accepted(MINIMAL + "multiple_instances_mode: " + word).waitForLock())
+                    .isFalse();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"debug,DEBUG", "Info,INFO", "warn,WARN", "error,ERROR", "dpanic,ERROR", "panic,ERROR", "fatal,ERROR"
+        })
+        void level(String word, LogLevel level) {
+            assertThat(accepted(MINIMAL + "log_level: " + word).logLevel()).isEqualTo(level);
+        }
+
+        @ParameterizedTest
+        @CsvSource({":8080,'',8080", "127.0.0.1:0,127.0.0.1,0", "'[::1]:80',[::1],80", "localhost:65535,localhost,65535"
+        })
+        void listenAddress(String written, String host, int port) {
+            assertThat(accepted(MINIMAL + "mon_server: {listen: '" + written + "'}")
+                            .monitoring())
+                    .contains(new ListenAddress(host, port));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"repl_state", "`repl_state`", "/Root/copy/repl_state", "`/Root/copy/repl_state`"})
+        void stateTable(String written) {
+            assertThat(accepted(MINIMAL.replace("repl_state", "'" + written + "'"))
+                            .stateTablePath())
+                    .isEqualTo("/Root/copy/repl_state");
+        }
+
+        @Test
+        void mergedMappings() {
+            String merged = """
+                    src_connection_string: grpc://h:1/a
+                    dst_connection_string: grpc://h:1/b
+                    state_table: s
+                    instance_id: i
+                    max_expected_heartbeat_interval: 3
+                    streams:
+                      - &first {src_topic: one/feed, consumer: repl, dst_table: one}
+                      - <<: *first
+                        src_topic: two/feed
+                        dst_table: two
+                    """;
+            assertThat(accepted(merged).streams())
+                    .extracting(StreamConfig::sourceTopic, StreamConfig::consumer)
+                    .containsExactly(tuple("one/feed", "repl"), tuple("two/feed", "repl"));
+        }
+
+        @Test
+        void unknownKeysOnRequestWithAWarning() {
+            Reading reading = ConfigReader.read(MINIMAL + "state_tabel: x\n", true);
+            assertThat(reading)
+                    .isInstanceOfSatisfying(
+                            Reading.Accepted.class,
+                            accepted -> assertThat(accepted.warnings())
+                                    .extracting(Problem::path)
+                                    .containsExactly("state_tabel"));
+        }
+    }
+
+    /** One wrong file: what is changed in the minimal one, and the one line that must be reported. */
+    record Wrong(String replaced, String replacement, String line) {
+        static Wrong added(String text, String line) {
+            return new Wrong("", text, line);
+        }
+
+        String yaml() {
+            return replaced.isEmpty() ? MINIMAL + replacement : MINIMAL.replace(replaced, replacement);
+        }
+
+        @Override
+        public String toString() {
+            return line;
+        }
+    }
+
+    static Stream<Wrong> wrongFiles() {
+        return Stream.of(
+                new Wrong(
+                        "grpc://source.example:2136/Root/shop",
+                        "http://h:1/db",
+                        "line 1:24: src_connection_string = \"http://h:1/db\": has the scheme http; write grpc[s]://HOST:PORT/DATABASE"),
+                new Wrong(
+                        "grpc://source.example:2136/Root/shop",
+                        "grpc://h/db",
+                        "line 1:24: src_connection_string = \"grpc://h/db\": names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
+                new Wrong(
+                        "grpc://source.example:2136/Root/shop",
+                        "grpc://h:70000/db",
+                        "line 1:24: src_connection_string = \"grpc://h:70000/db\": names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
+                new Wrong(
+                        "grpc://source.example:2136/Root/shop",
+                        "grpc://me:pw@h:1/db",
+                        "line 1:24: src_connection_string: carries a user name or password; use the static token key of this side"),
+                new Wrong(
+                        "grpc://source.example:2136/Root/shop",
+                        "grpc://h:1/db?token=t1",
+                        "line 1:24: src_connection_string: carries a token; use the static token key of this side"),
+                new Wrong(
+                        "grpcs://destination.example:2135/Root/copy",
+                        "grpcs://h:1",
+                        "line 2:24: dst_connection_string = \"grpcs://h:1\": names no database, or one with an empty part; write grpc[s]://HOST:PORT/DATABASE"),
+                new Wrong(
+                        "src_connection_string: grpc://source.example:2136/Root/shop\n",
+                        "",
+                        "line 1:1: src_connection_string: is missing; write grpc[s]://HOST:PORT/DATABASE"),
+                new Wrong(
+                        "dst_connection_string: grpcs://destination.example:2135/Root/copy\n",
+                        "dst_connection_string:\n",
+                        "line 2:23: dst_connection_string: is empty; write grpc[s]://HOST:PORT/DATABASE"),
+                Wrong.added(
+                        "src_client_balancer: \"true\"",
+                        "line 10:22: src_client_balancer = \"true\": is not true or false; write true or false, without quotes"),
+                Wrong.added(
+                        "dst_client_balancer: 1",
+                        "line 10:22: dst_client_balancer = \"1\": is not true or false; write true or false, without quotes"),
+                Wrong.added(
+                        "src_static_token: \"t 1\\n\"",
+                        "line 10:19: src_static_token: holds a blank, a line end or another character that cannot be sent; write the token alone, in double quotes"),
+                Wrong.added(
+                        "src_oauth2_file: /etc/key.json",
+                        "line 10:18: src_oauth2_file = \"/etc/key.json\": token exchange is not supported yet; remove it and use src_static_token, or neither for a database without authentication"),
+                Wrong.added(
+                        "dst_oauth2_file: /etc/key.json\ndst_static_token: secret",
+                        "line 10:18: dst_oauth2_file = \"/etc/key.json\": is given beside dst_static_token; remove it and use dst_static_token, or neither for a database without authentication"),
+                Wrong.added(
+                        "dst_oauth2_endpoint: https://sts.example",
+                        "line 10:22: dst_oauth2_endpoint = \"https://sts.example\": token exchange is not supported yet; remove it"),
+                new Wrong(
+                        "state_table: repl_state",
+                        "state_table: /Root/other/state",
+                        "line 3:14: state_table = \"/Root/other/state\": is outside the destination database; name a table below /Root/copy"),
+                new Wrong(
+                        "state_table: repl_state",
+                        "state_table: repl`state",
+                        "line 3:14: state_table = \"repl`state\": table path 'repl`state' holds a character that no table name may hold, at index 4; name a table, such as aardappel_state"),
+                new Wrong(
+                        "state_table: repl_state\n",
+                        "",
+                        "line 1:1: state_table: is missing; name a table in the destination, such as aardappel_state"),
+                new Wrong(
+                        "instance_id: shop-a",
+                        "instance_id: ''",
+                        "line 4:14: instance_id: is empty; name this replication; it keys the state row and the lock"),
+                new Wrong("instance_id: shop-a", "instance_id: [a]", "line 4:14: instance_id: is a list; write text"),
+                new Wrong("interval: 15", "interval: 0", heartbeat("0")),
+                new Wrong("interval: 15", "interval: -1", heartbeat("-1")),
+                new Wrong("interval: 15", "interval: 10s", heartbeat("10s")),
+                new Wrong("interval: 15", "interval: '10'", heartbeat("10")),
+                new Wrong("interval: 15", "interval: 10.7", heartbeat("10.7")),
+                new Wrong("interval: 15", "interval: 86401", heartbeat("86401")),
+                new Wrong(
+                        "max_expected_heartbeat_interval: 15\n",
+                        "",
+                        "line 1:1: max_expected_heartbeat_interval: is missing; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit"),
+                Wrong.added(
+                        "log_level: warning",
+                        "line 10:12: log_level = \"warning\": is no log level; choose debug, info, warn or error"),
+                new Wrong(
+                        MINIMAL.substring(MINIMAL.indexOf("streams")),
+                        "streams: []",
+                        "line 6:10: streams: is empty; list at least one stream"),
+                new Wrong(
+                        MINIMAL.substring(MINIMAL.indexOf("streams")),
+                        "streams: none",
+                        "line 6:10: streams = \"none\": is a single value; write a list"),
+                new Wrong(
+                        "  - src_topic: goods/feed\n    consumer: repl\n    dst_table: /Root/copy/goods",
+                        "  - goods/feed",
+                        "line 7:5: streams[0]: is a single value; write keys below it"),
+                new Wrong(
+                        "src_topic: goods/feed",
+                        "src_topic: /Root/other/feed",
+                        "line 7:16: streams[0].src_topic = \"/Root/other/feed\": is outside the source database; name a topic below /Root/shop"),
+                new Wrong(
+                        "src_topic: goods/feed",
+                        "src_topic: goods//feed",
+                        "line 7:16: streams[0].src_topic = \"goods//feed\": has an empty part between slashes; write TABLE/FEED"),
+                new Wrong(
+                        "    consumer: repl\n",
+                        "",
+                        "line 7:5: streams[0].consumer: is missing; name a consumer of the topic, used by this replication alone"),
+                new Wrong(
+                        "dst_table: /Root/copy/goods",
+                        "dst_table: /Root/shop/goods",
+                        "line 9:16: streams[0].dst_table = \"/Root/shop/goods\": is outside the destination database; name a table below /Root/copy"),
+                Wrong.added(
+                        "    problem_strategy: Continue",
+                        "line 10:23: streams[0].problem_strategy = \"Continue\": leaving out records that do not fit is not supported yet; use STOP, which is the default"),
+                Wrong.added(
+                        "    problem_strategy: retry",
+                        "line 10:23: streams[0].problem_strategy = \"retry\": is no strategy; use STOP, which is the default"),
+                Wrong.added(
+                        "  - {src_topic: /Root/shop/goods/feed, consumer: repl, dst_table: again}",
+                        "line 10:50: streams[1].consumer = \"repl\": reads topic /Root/shop/goods/feed already at streams[0].consumer; remove one of the two, or give it a consumer of its own"),
+                Wrong.added(
+                        "mon_server: {listen: 8080}",
+                        "line 10:22: mon_server.listen = \"8080\": is no listen address; write HOST:PORT or :PORT, such as :8080"),
+                Wrong.added(
+                        "mon_server: {listen: ':65536'}",
+                        "line 10:22: mon_server.listen = \":65536\": is no listen address; write HOST:PORT or :PORT, such as :8080"),
+                Wrong.added(
+                        "mon_server: {}",
+                        "line 10:13: mon_server.listen: is missing; write HOST:PORT or :PORT, such as :8080"),
+                Wrong.added(
+                        "cmd_queue: {path: q, consumer: c}",
+                        "line 10:12: cmd_queue: commands from a queue are not supported yet; remove it"),
+                Wrong.added(
+                        "dead_letter_queue: {path: q}",
+                        "line 10:20: dead_letter_queue: a dead letter queue is not supported yet; remove it"),
+                Wrong.added(
+                        "key_filter: {table_path: /Root/copy/blocked}",
+                        "line 10:13: key_filter: filtering by key is not supported yet, and rows to be left out would be copied; remove it"),
+                Wrong.added(
+                        "multiple_instance_mode: true",
+                        "line 10:1: multiple_instance_mode: is not a known key; did you mean multiple_instances_mode?"),
+                Wrong.added(
+                        "    dstTable: x",
+                        "line 10:5: streams[0].dstTable: is not a known key; did you mean dst_table?"),
+                Wrong.added(
+                        "mon_server: {listen: ':1', tls: true}",
+                        "line 10:28: mon_server.tls: is not a known key; known here: listen"),
+                Wrong.added(
+                        "instance_id: other",
+                        "line 10:1: instance_id: is given twice, first in line 4; keep one of them"),
+                Wrong.added(
+                        "replicator: {memory: 64}",
+                        "line 10:22: replicator.memory = \"64\": is out of range; choose 32MiB to 64GiB"),
+                Wrong.added(
+                        "replicator: {memory: 64 MB}",
+                        "line 10:22: replicator.memory = \"64 MB\": is not a size; write it like 256MiB"),
+                Wrong.added(
+                        "replicator: {transaction_timeout: 5}",
+                        "line 10:35: replicator.transaction_timeout = \"5\": is not a duration; write it like 5s"),
+                Wrong.added(
+                        "replicator: {transaction_rows: many}",
+                        "line 10:32: replicator.transaction_rows = \"many\": is not a number of rows; write it like 5000"),
+                Wrong.added(
+                        "replicator: {transaction_rows: 60000}",
+                        "line 10:32: replicator.transaction_rows: transaction_rows 60000 is above transaction_rows_max 50000; lower the first or raise the second"),
+                Wrong.added(
+                        "replicator: {retry_delay_max: 1ms}",
+                        "line 10:31: replicator.retry_delay_max: retry_delay 50ms is above retry_delay_max 1ms; lower the first or raise the second"),
+                Wrong.added(
+                        "replicator: {transaction_row: 5}",
+                        "line 10:14: replicator.transaction_row: is not a known key; did you mean transaction_rows?"),
+                Wrong.added(
+                        "replicator: {source_tls_ca_file: ca.pem}",
+                        "line 10:34: replicator.source_tls_ca_file = \"ca.pem\": is given, but src_connection_string is not encrypted; use grpcs://"),
+                Wrong.added("---\nmore: 1", "line 11:1: holds a second document; keep one document"));
+    }
+
+    private static String heartbeat(String value) {
+        return "line 5:34: max_expected_heartbeat_interval = \"" + value
+                + "\": is out of range; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
+    }
+
+    @Nested
+    @DisplayName("reports")
+    class Reports {
+        @ParameterizedTest
+        @MethodSource("io.aardappel.replicator.config.ConfigReaderTest#wrongFiles")
+        void oneProblemByPlaceValueAndRemedy(Wrong wrong) {
+            assertThat(refused(wrong.yaml())).containsExactly(wrong.line());
+        }
+
+        @Test
+        void allProblemsTogetherInTheOrderOfTheFile() {
+            String yaml = """
+                    instance_id:
+                    max_expected_heartbeat_interval: 0
+                    streams:
+                      - src_topic: a/feed
+                        consumer: c
+                      - dst_table: /Root/x/b
+                        problem_strategy: ignore
+                    surprise: 1
+                    """;
+            assertThat(problems(yaml))
+                    .extracting(Problem::path)
+                    .containsExactly(
+                            "src_connection_string",
+                            "dst_connection_string",
+                            "state_table",
+                            "instance_id",
+                            "max_expected_heartbeat_interval",
+                            "streams[0].dst_table",
+                            "streams[1].src_topic",
+                            "streams[1].consumer",
+                            "streams[1].problem_strategy",
+                            "surprise");
+        }
+
+        @Test
+        void everyRequiredKeyOfAnEmptyFile() {
+            assertThat(problems(""))
+                    .extracting(Problem::path)
+                    .containsExactlyInAnyOrder(
+                            "src_connection_string",
+                            "dst_connection_string",
+                            "state_table",
+                            "instance_id",
+                            "max_expected_heartbeat_interval",
+                            "streams");
+        }
+
+        @Test
+        void wherePunctuationIsWrong() {
+            assertThat(refused("streams: [")).singleElement().asString().startsWith("line 1:11: is no YAML: ");
+        }
+
+        @Test
+        void aFileWithoutKeys() {
+            assertThat(refused("just words")).containsExactly("line 1:1: holds no keys; write KEY: VALUE lines");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "src_static_token: [hunter2]",
+                    "src_static_token: 'hunter2 '",
+                    "src_static_token: {hunter2: 1}"
+                })
+        void noSecret(String line) {
+            assertThat(refused(MINIMAL + line)).singleElement().asString().doesNotContain("hunter2");
+        }
+    }
+
+    private static ReplicatorConfig accepted(String yaml) {
+        Reading reading = ConfigReader.read(yaml, false);
+        assertThat(reading).isInstanceOf(Reading.Accepted.class);
+        return ((Reading.Accepted) reading).config();
+    }
+
+    private static List<Problem> problems(String yaml) {
+        Reading reading = ConfigReader.read(yaml, false);
+        assertThat(reading).isInstanceOf(Reading.Refused.class);
+        return ((Reading.Refused) reading).problems();
+    }
+
+    private static List<String> refused(String yaml) {
+        return problems(yaml).stream().map(Problem::toString).toList();
+    }
+}
