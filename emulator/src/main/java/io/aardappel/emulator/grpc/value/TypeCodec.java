@@ -34,16 +34,21 @@ public final class TypeCodec {
         return switch (type.getTypeCase()) {
             case TYPE_ID -> primitive(type.getTypeIdValue());
             case DECIMAL_TYPE -> decimal(type.getDecimalType());
-            case OPTIONAL_TYPE -> new Type.Optional(decode(type.getOptionalType().getItem(), depth + 1));
+            case OPTIONAL_TYPE ->
+                new Type.Optional(decode(type.getOptionalType().getItem(), depth + 1));
             case LIST_TYPE -> new Type.ListOf(decode(type.getListType().getItem(), depth + 1));
-            case TUPLE_TYPE -> new Type.Tuple(type.getTupleType().getElementsList().stream()
-                    .map(item -> decode(item, depth + 1))
-                    .toList());
-            case STRUCT_TYPE -> new Type.Struct(type.getStructType().getMembersList().stream()
-                    .map(member -> new Type.Member(member.getName(), decode(member.getType(), depth + 1)))
-                    .toList());
-            case DICT_TYPE -> new Type.Dict(
-                    decode(type.getDictType().getKey(), depth + 1), decode(type.getDictType().getPayload(), depth + 1));
+            case TUPLE_TYPE ->
+                new Type.Tuple(type.getTupleType().getElementsList().stream()
+                        .map(item -> decode(item, depth + 1))
+                        .toList());
+            case STRUCT_TYPE ->
+                new Type.Struct(type.getStructType().getMembersList().stream()
+                        .map(member -> new Type.Member(member.getName(), decode(member.getType(), depth + 1)))
+                        .toList());
+            case DICT_TYPE ->
+                new Type.Dict(
+                        decode(type.getDictType().getKey(), depth + 1),
+                        decode(type.getDictType().getPayload(), depth + 1));
             case VOID_TYPE -> Type.Unit.VOID;
             case NULL_TYPE -> Type.Unit.NULL;
             case EMPTY_LIST_TYPE -> Type.Unit.EMPTY_LIST;

@@ -62,27 +62,34 @@ public interface ValueDecoder {
     private static ValueDecoder ofPrimitive(Primitive type) {
         return switch (type) {
             case BOOL -> value -> expect(value, ValueCase.BOOL_VALUE, type).getBoolValue();
-            case INT8, INT16, INT32, DATE32 -> value ->
-                    ValueRanges.check(type, expect(value, ValueCase.INT32_VALUE, type).getInt32Value());
-            case UINT8, UINT16, UINT32, DATE, DATETIME -> value -> ValueRanges.check(
-                    type,
-                    Integer.toUnsignedLong(
-                            expect(value, ValueCase.UINT32_VALUE, type).getUint32Value()));
-            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 -> value ->
-                    ValueRanges.check(type, expect(value, ValueCase.INT64_VALUE, type).getInt64Value());
-            case UINT64, TIMESTAMP -> value ->
-                    ValueRanges.check(type, expect(value, ValueCase.UINT64_VALUE, type).getUint64Value());
+            case INT8, INT16, INT32, DATE32 ->
+                value -> ValueRanges.check(
+                        type, expect(value, ValueCase.INT32_VALUE, type).getInt32Value());
+            case UINT8, UINT16, UINT32, DATE, DATETIME ->
+                value -> ValueRanges.check(
+                        type,
+                        Integer.toUnsignedLong(
+                                expect(value, ValueCase.UINT32_VALUE, type).getUint32Value()));
+            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 ->
+                value -> ValueRanges.check(
+                        type, expect(value, ValueCase.INT64_VALUE, type).getInt64Value());
+            case UINT64, TIMESTAMP ->
+                value -> ValueRanges.check(
+                        type, expect(value, ValueCase.UINT64_VALUE, type).getUint64Value());
             case FLOAT -> value -> expect(value, ValueCase.FLOAT_VALUE, type).getFloatValue();
             case DOUBLE -> value -> expect(value, ValueCase.DOUBLE_VALUE, type).getDoubleValue();
-            case STRING, YSON -> value -> new Bytes(
-                    expect(value, ValueCase.BYTES_VALUE, type).getBytesValue().toByteArray());
-            case UTF8, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> value ->
-                    expect(value, ValueCase.TEXT_VALUE, type).getTextValue();
-            case JSON, JSON_DOCUMENT -> value ->
-                    json(type, expect(value, ValueCase.TEXT_VALUE, type).getTextValue());
-            case DYNUMBER -> value ->
-                    dyNumber(expect(value, ValueCase.TEXT_VALUE, type).getTextValue());
-            case UUID -> value -> new Uuid(expect(value, ValueCase.LOW_128, type).getLow128(), value.getHigh128());
+            case STRING, YSON ->
+                value -> new Bytes(expect(value, ValueCase.BYTES_VALUE, type)
+                        .getBytesValue()
+                        .toByteArray());
+            case UTF8, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+                value -> expect(value, ValueCase.TEXT_VALUE, type).getTextValue();
+            case JSON, JSON_DOCUMENT ->
+                value -> json(type, expect(value, ValueCase.TEXT_VALUE, type).getTextValue());
+            case DYNUMBER ->
+                value -> dyNumber(expect(value, ValueCase.TEXT_VALUE, type).getTextValue());
+            case UUID ->
+                value -> new Uuid(expect(value, ValueCase.LOW_128, type).getLow128(), value.getHigh128());
         };
     }
 
@@ -127,10 +134,8 @@ public interface ValueDecoder {
 
     private static BigInteger decimal(Type.Decimal type, Value value) {
         long low = expect(value, ValueCase.LOW_128, type).getLow128();
-        byte[] bigEndian = ByteBuffer.allocate(16)
-                .putLong(value.getHigh128())
-                .putLong(low)
-                .array();
+        byte[] bigEndian =
+                ByteBuffer.allocate(16).putLong(value.getHigh128()).putLong(low).array();
         return ValueRanges.checkDecimal(type.precision(), new BigInteger(bigEndian));
     }
 
@@ -141,8 +146,7 @@ public interface ValueDecoder {
             if (value.getValueCase() == ValueCase.NULL_FLAG_VALUE) {
                 return null;
             }
-            Object inner = item.decode(
-                    value.getValueCase() == ValueCase.NESTED_VALUE ? value.getNestedValue() : value);
+            Object inner = item.decode(value.getValueCase() == ValueCase.NESTED_VALUE ? value.getNestedValue() : value);
             return wraps ? new Just(inner) : inner;
         };
     }
@@ -161,8 +165,8 @@ public interface ValueDecoder {
         ValueDecoder[] decoders = types.stream().map(ValueDecoder::of).toArray(ValueDecoder[]::new);
         return value -> {
             if (value.getItemsCount() != decoders.length) {
-                throw new InvalidValueException("a " + kind + " of " + decoders.length + " members has "
-                        + value.getItemsCount() + " values");
+                throw new InvalidValueException(
+                        "a " + kind + " of " + decoders.length + " members has " + value.getItemsCount() + " values");
             }
             @Nullable Object[] items = new Object[decoders.length];
             for (int i = 0; i < decoders.length; i++) {

@@ -63,44 +63,56 @@ public interface ValueEncoder {
 
     private static ValueEncoder ofPrimitive(Primitive type) {
         return switch (type) {
-            case BOOL -> value ->
-                    Value.newBuilder().setBoolValue((Boolean) present(value)).build();
-            case INT8, INT16, INT32, DATE32, UINT8, UINT16, UINT32, DATE, DATETIME -> ofInteger(type);
-            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 -> value ->
-                    Value.newBuilder().setInt64Value((Long) present(value)).build();
-            case UINT64, TIMESTAMP -> value ->
-                    Value.newBuilder().setUint64Value((Long) present(value)).build();
-            case FLOAT -> value ->
-                    Value.newBuilder().setFloatValue((Float) present(value)).build();
-            case DOUBLE -> value ->
-                    Value.newBuilder().setDoubleValue((Double) present(value)).build();
-            case STRING, YSON -> value -> Value.newBuilder()
-                    .setBytesValue(UnsafeByteOperations.unsafeWrap(((Bytes) present(value)).array()))
-                    .build();
-            case UTF8, JSON, JSON_DOCUMENT, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> value ->
-                    Value.newBuilder().setTextValue((String) present(value)).build();
-            case DYNUMBER -> value -> Value.newBuilder()
-                    .setTextValue(DyNumberText.of((BigDecimal) present(value)))
-                    .build();
-            case UUID -> value -> {
-                Uuid uuid = (Uuid) present(value);
-                return Value.newBuilder()
-                        .setLow128(uuid.low())
-                        .setHigh128(uuid.high())
+            case BOOL ->
+                value -> Value.newBuilder()
+                        .setBoolValue((Boolean) present(value))
                         .build();
-            };
+            case INT8, INT16, INT32, DATE32, UINT8, UINT16, UINT32, DATE, DATETIME -> ofInteger(type);
+            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 ->
+                value -> Value.newBuilder().setInt64Value((Long) present(value)).build();
+            case UINT64, TIMESTAMP ->
+                value ->
+                        Value.newBuilder().setUint64Value((Long) present(value)).build();
+            case FLOAT ->
+                value ->
+                        Value.newBuilder().setFloatValue((Float) present(value)).build();
+            case DOUBLE ->
+                value -> Value.newBuilder()
+                        .setDoubleValue((Double) present(value))
+                        .build();
+            case STRING, YSON ->
+                value -> Value.newBuilder()
+                        .setBytesValue(UnsafeByteOperations.unsafeWrap(((Bytes) present(value)).array()))
+                        .build();
+            case UTF8, JSON, JSON_DOCUMENT, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+                value ->
+                        Value.newBuilder().setTextValue((String) present(value)).build();
+            case DYNUMBER ->
+                value -> Value.newBuilder()
+                        .setTextValue(DyNumberText.of((BigDecimal) present(value)))
+                        .build();
+            case UUID ->
+                value -> {
+                    Uuid uuid = (Uuid) present(value);
+                    return Value.newBuilder()
+                            .setLow128(uuid.low())
+                            .setHigh128(uuid.high())
+                            .build();
+                };
         };
     }
 
     /** Types of at most 32 bits, which come as a signed or an unsigned number of that size. */
     private static ValueEncoder ofInteger(Primitive type) {
         return switch (type) {
-            case INT8, INT16, INT32, DATE32 -> value -> Value.newBuilder()
-                    .setInt32Value(((Long) present(value)).intValue())
-                    .build();
-            default -> value -> Value.newBuilder()
-                    .setUint32Value(((Long) present(value)).intValue())
-                    .build();
+            case INT8, INT16, INT32, DATE32 ->
+                value -> Value.newBuilder()
+                        .setInt32Value(((Long) present(value)).intValue())
+                        .build();
+            default ->
+                value -> Value.newBuilder()
+                        .setUint32Value(((Long) present(value)).intValue())
+                        .build();
         };
     }
 
@@ -121,8 +133,8 @@ public interface ValueEncoder {
                 return NULL;
             }
             Value inner = item.encode(((Just) value).value());
-            boolean ambiguous = inner.getValueCase() == ValueCase.NULL_FLAG_VALUE
-                    || inner.getValueCase() == ValueCase.NESTED_VALUE;
+            boolean ambiguous =
+                    inner.getValueCase() == ValueCase.NULL_FLAG_VALUE || inner.getValueCase() == ValueCase.NESTED_VALUE;
             return ambiguous ? Value.newBuilder().setNestedValue(inner).build() : inner;
         };
     }

@@ -26,23 +26,22 @@ final class ValueRanges {
 
     /** Checks a number of any type that is held as a long, Uint64 excepted: every 64 bits are one. */
     static long check(Primitive type, long value) {
-        boolean fits =
-                switch (type) {
-                    case INT8 -> value == (byte) value;
-                    case INT16 -> value == (short) value;
-                    case UINT8 -> value >= 0 && value <= 0xFF;
-                    case UINT16 -> value >= 0 && value <= 0xFFFF;
-                    case DATE -> value >= 0 && value < DATE_END;
-                    case DATETIME -> value >= 0 && value < DATE_END * SECONDS_A_DAY;
-                    case TIMESTAMP -> value >= 0 && value < TIMESTAMP_END;
-                    case INTERVAL -> value > -TIMESTAMP_END && value < TIMESTAMP_END;
-                    case DATE32 -> value >= DATE32_FIRST && value <= DATE32_LAST;
-                    case DATETIME64 -> value >= DATETIME64_FIRST && value <= DATETIME64_LAST;
-                    case TIMESTAMP64 -> value >= TIMESTAMP64_FIRST && value <= TIMESTAMP64_LAST;
-                    case INTERVAL64 -> value >= TIMESTAMP64_FIRST - TIMESTAMP64_LAST
-                            && value <= TIMESTAMP64_LAST - TIMESTAMP64_FIRST;
-                    default -> true;
-                };
+        boolean fits = switch (type) {
+            case INT8 -> value == (byte) value;
+            case INT16 -> value == (short) value;
+            case UINT8 -> value >= 0 && value <= 0xFF;
+            case UINT16 -> value >= 0 && value <= 0xFFFF;
+            case DATE -> value >= 0 && value < DATE_END;
+            case DATETIME -> value >= 0 && value < DATE_END * SECONDS_A_DAY;
+            case TIMESTAMP -> value >= 0 && value < TIMESTAMP_END;
+            case INTERVAL -> value > -TIMESTAMP_END && value < TIMESTAMP_END;
+            case DATE32 -> value >= DATE32_FIRST && value <= DATE32_LAST;
+            case DATETIME64 -> value >= DATETIME64_FIRST && value <= DATETIME64_LAST;
+            case TIMESTAMP64 -> value >= TIMESTAMP64_FIRST && value <= TIMESTAMP64_LAST;
+            case INTERVAL64 ->
+                value >= TIMESTAMP64_FIRST - TIMESTAMP64_LAST && value <= TIMESTAMP64_LAST - TIMESTAMP64_FIRST;
+            default -> true;
+        };
         if (!fits) {
             throw new InvalidValueException("value " + value + " is out of the range of " + type);
         }
