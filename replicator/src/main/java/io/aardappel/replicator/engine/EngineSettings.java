@@ -1,6 +1,7 @@
 package io.aardappel.replicator.engine;
 
 import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.core.TransactionBounds;
 import java.time.Duration;
 import java.util.List;
 
@@ -33,16 +34,6 @@ public record EngineSettings(
         Duration retryTimeMax,
         Duration offsetMirrorInterval,
         Duration scanAllowance) {
-
-    /**
-     * @param targetRows a transaction is cut at or below this many changes
-     * @param targetBytes and at or below this many bytes, as changes count them
-     * @param hardRows one position alone may have up to this many changes
-     * @param hardBytes and up to this many bytes
-     */
-    public record TransactionBounds(int targetRows, long targetBytes, int hardRows, long hardBytes) {
-        public static final TransactionBounds DEFAULT = new TransactionBounds(10_000, 8L << 20, 100_000, 45L << 20);
-    }
 
     /** Defaults for everything but what a configuration must say. */
     public static EngineSettings of(String instanceId, List<StreamSpec> streams, Duration heartbeatInterval) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.engine;
 
 import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.StreamRecord;
 import java.util.List;
 
@@ -16,25 +17,6 @@ public sealed interface SourceEvent extends Event {
      */
     record Described(int stream, long topicCreatedAt, long sourceTime, List<PartitionInfo> partitions)
             implements SourceEvent {}
-
-    /**
-     * One partition as described.
-     *
-     * @param active false once it was split or merged: it ends at {@code endOffset}
-     * @param parents ids it was made of, empty for an original one
-     * @param children ids that were made of it, empty while active
-     * @param startOffset first offset still kept
-     * @param endOffset next offset to be written
-     * @param committedOffset of our consumer; 0 when it never committed
-     */
-    record PartitionInfo(
-            long id,
-            boolean active,
-            List<Long> parents,
-            List<Long> children,
-            long startOffset,
-            long endOffset,
-            long committedOffset) {}
 
     /**
      * The server offers the partition for reading. Nothing of it is delivered until the engine answers with
