@@ -2,18 +2,31 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 MVN ?= mvn -B -ntp
+export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test fmt
+.PHONY: help build test test-full fmt demo demo-local judge-cdc
 
 help: ## list the commands
-	@grep -E '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 22
+	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
 
-build: ## compile and package all modules
-	$(MVN) package -DskipTests
+build: ## compile and package all modules; then bin/replicator and bin/emulator run
+	$(MVN) -q package -DskipTests
+	@echo "built: bin/replicator, bin/emulator"
 
-test: ## what CI runs
-	$(MVN) verify
+test: ## all tests but the slow ones, as CI runs them; ends with a verdict
+	@scripts/test.sh
+
+test-full: ## all tests, the slow ones too
+	@scripts/test.sh full
 
 fmt: ## format the sources
 	$(MVN) -q spotless:apply
+
+demo: demo-local ## the main job: a workload replicated, the active process killed, the tables compared
+
+demo-local: build ## the same without a cluster: emulator, two replicators, workload, takeover, comparison
+	@bin/demo
+
+judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring runs some
+	@scripts/judge-cdc.sh $(ONLY)

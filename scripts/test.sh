@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# All tests in parts. usage: scripts/test.sh [full]   full adds the tests tagged slow
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
+cd "$root"
+job="make test"
+maven=(${MVN:-mvn -B -ntp} verify)
+if [ "${1:-}" = full ]; then
+  job="make test-full"
+  maven+=("-Dtest.excluded=")
+fi
+
+part "build, lints and Java tests" "${maven[@]}"
+if [ "$part_failed" = 0 ]; then
+  part "changefeed cases (Python SDK)" scripts/judge-cdc.sh
+  for client in emulator/src/test/clients/*/run; do
+    if [ -x "$client" ]; then
+      part "client in $(basename "$(dirname "$client")")" scripts/client.sh "$client"
+    fi
+  done
+fi
+verdict "$job"
