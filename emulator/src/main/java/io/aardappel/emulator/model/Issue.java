@@ -21,6 +21,11 @@ public record Issue(int code, String message, int row, int column, List<Issue> i
     /** The schema changed under a running transaction. */
     public static final int SCHEME_MISMATCH = 2028;
 
+    /** A value that the column cannot hold, such as null for NOT NULL. */
+    public static final int BAD_COLUMN_TYPE = 2031;
+    /** A NOT NULL column without default was left out. */
+    public static final int NO_COLUMN_DEFAULT = 2032;
+
     public Issue {
         issues = List.copyOf(issues);
     }

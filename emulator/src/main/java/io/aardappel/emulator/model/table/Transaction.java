@@ -48,11 +48,20 @@ public interface Transaction {
     /** The schema of the table at an absolute path; SCHEME_ERROR when there is none. */
     TableSchema schema(String path);
 
-    /** The row of a full key by column ordinal of the schema, null when it is not there. */
+    /**
+     * What a statement writes into a column that it leaves out: the default, the next number of the sequence of a Serial
+     * column, or null. {@link #write} fills left-out non-key columns itself; a key must be complete, so a statement that
+     * leaves out a key column asks here.
+     */
+    @Nullable
+    Object defaultOf(TableSchema table, int ordinal);
+
+    /** The row of a full key by column ordinal of the schema, null when it is not there. It must not be changed. */
     @Nullable
     Object @Nullable [] get(TableSchema table, List<@Nullable Object> key);
 
-    /** Hands over rows of the range in key order (descending when {@code reverse}) until the consumer answers false. */
+    /** Hands over rows of the range in key order (descending when {@code reverse}) until the consumer answers false. The
+     * consumer runs outside the database's lock and must not change the rows. */
     void scan(TableSchema table, KeyRange range, boolean reverse, Predicate<@Nullable Object[]> consumer);
 
     /**
