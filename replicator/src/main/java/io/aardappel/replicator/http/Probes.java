@@ -1,0 +1,42 @@
+package io.aardappel.replicator.http;
+
+import io.aardappel.replicator.engine.EngineStatus;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the probes answer. Pure. */
+public final class Probes {
+    /**
+     * @param ok 200 or 503
+     * @param text why, one line for a person
+     */
+    public record Answer(boolean ok, String text) {}
+
+    /** Ready: everything was checked, and the process replicates or stands by to. */
+    public static Answer ready(Optional<EngineStatus> status) {
+        if (status.isEmpty()) {
+            return new Answer(false, "checking configuration against both databases");
+        }
+        return switch (status.get().mode()) {
+            case STARTING -> new Answer(false, "starting");
+            case STANDBY -> new Answer(true, "standing by");
+            case LOADING -> new Answer(true, "taking over");
+            case ACTIVE -> new Answer(true, "replicating");
+            case STOPPING -> new Answer(false, "stopping");
+            case ENDED -> new Answer(false, "ended");
+        };
+    }
+
+    /** Alive: the engine's loop turns. A stalled replication is alive; it says why on the status page. */
+    public static Answer live(long sinceTurnMillis, Duration bound) {
+        boolean turning = sinceTurnMillis <= bound.toMillis();
+        return new Answer(
+                turning,
+                turning
+                        ? "alive"
+                        : "the engine has not turned for %d ms, more than %d ms"
+                                .formatted(sinceTurnMillis, bound.toMillis()));
+    }
+
+    private Probes() {}
+}

@@ -1,0 +1,87 @@
+package io.aardappel.replicator.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("The monitoring server")
+class MonitoringServerTest {
+    private final StatusSource source = Snapshots.source(Snapshots.active());
+    private final ReplicatorMetrics metrics =
+            new ReplicatorMetrics(Snapshots.LABELS, Duration.ofSeconds(3), Snapshots.TICKER, source);
+    private final MonitoringServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    MonitoringServerTest() throws IOException {
+        server = new MonitoringServer(
+                new InetSocketAddress("127.0.0.1", 0),
+                new MonitoringServer.Pages(
+                        "shop", Snapshots.LABELS, Duration.ofSeconds(1), Snapshots.TICKER, source, metrics));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        metrics.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/metrics, 200, text/plain; version=0.0.4; charset=utf-8",
+        "/readyz,  200, text/plain; charset=utf-8",
+        "/livez,   200, text/plain; charset=utf-8",
+        "/status,  200, application/json",
+        "/,        404, text/plain; charset=utf-8",
+        "/statusx, 404, text/plain"
+    })
+    void answers(String path, int code, String type) throws Exception {
+        HttpResponse<String> response = get(path);
+        assertThat(response.statusCode()).isEqualTo(code);
+        assertThat(response.headers().firstValue("Content-Type")).contains(type);
+    }
+
+    @Test
+    void tellsTheStatusAsJson() throws Exception {
+        JsonNode status = new ObjectMapper().readTree(get("/status").body());
+        assertThat(status.path("mode").asText()).isEqualTo("active");
+        assertThat(status.path("stage").asText()).isEqualTo("RUN");
+        assertThat(status.path("checkpoint").path("tx").asText()).isEqualTo("18446744073709551615");
+        assertThat(status.path("lagSeconds").asDouble()).isEqualTo(2.5);
+        assertThat(status.path("lock").path("held").asBoolean()).isTrue();
+    }
+
+    @Test
+    void namesWhatProgressWaitsFor() throws Exception {
+        JsonNode blocking = new ObjectMapper().readTree(get("/status").body()).path("blocking");
+        assertThat(blocking.path("stream").asText()).isEqualTo("orders/feed");
+        assertThat(blocking.path("partition").asInt()).isEqualTo(1);
+        assertThat(blocking.path("since").asText()).isEqualTo("2027-01-15T07:59:53Z");
+        assertThat(blocking.path("why").asText()).isEqualTo("no heartbeat for 7 s");
+    }
+
+    @Test
+    void listsStreamsWithTheirMostSilentPartitionsFirst() throws Exception {
+        JsonNode orders =
+                new ObjectMapper().readTree(get("/status").body()).path("streams").path(1);
+        assertThat(orders.path("tag").asText()).isEqualTo("orders \"new\"");
+        assertThat(orders.path("partitions").path(0).path("partition").asInt()).isEqualTo(1);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+        return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+}

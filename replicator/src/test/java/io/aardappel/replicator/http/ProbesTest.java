@@ -1,0 +1,45 @@
+package io.aardappel.replicator.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.engine.EngineStatus.Mode;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("A process is")
+class ProbesTest {
+    @Test
+    void notReadyBeforeItHasCheckedBothDatabases() {
+        assertThat(Probes.ready(Optional.empty()).ok()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STANDBY", "LOADING", "ACTIVE"})
+    void readyWhenItReplicatesOrStandsBy(Mode mode) {
+        assertThat(Probes.ready(Optional.of(Snapshots.status(mode, Stage.RUN))).ok())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STARTING", "STOPPING", "ENDED"})
+    void notReadyBeforeAndAfter(Mode mode) {
+        assertThat(Probes.ready(Optional.of(Snapshots.status(mode, Stage.RUN))).ok())
+                .isFalse();
+    }
+
+    @Test
+    void aliveWhileItsLoopTurns() {
+        assertThat(Probes.live(1_000, Duration.ofSeconds(1)).ok()).isTrue();
+    }
+
+    @Test
+    void deadWhenItsLoopHasNotTurned() {
+        assertThat(Probes.live(1_001, Duration.ofSeconds(1)))
+                .isEqualTo(new Probes.Answer(false, "the engine has not turned for 1001 ms, more than 1000 ms"));
+    }
+}
