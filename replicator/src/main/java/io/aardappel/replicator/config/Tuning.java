@@ -8,61 +8,92 @@ import java.util.Map;
 /** The values of the {@code replicator} section: what bounds memory, transactions, waits and retries. Immutable. */
 public final class Tuning {
     public static final Setting<Long> MEMORY = Setting.size(
-            "memory", "256MiB", "32MiB", "64GiB", "Records held in memory before reading from the source pauses.");
+            "memory",
+            "256MiB",
+            "32MiB",
+            "64GiB",
+            "Changes held in memory at most; reading pauses above it. At most half of the Java heap.");
     public static final Setting<Integer> TRANSACTION_ROWS = Setting.count(
-            "transaction_rows", "rows", 5_000, 1, 100_000, "Rows a transaction aims at; a backlog is cut there.");
-    public static final Setting<Integer> TRANSACTION_ROWS_MAX = Setting.count(
-            "transaction_rows_max",
-            "rows",
-            50_000,
+            "transaction_rows",
+            "changes",
+            10_000,
             1,
             1_000_000,
-            "Rows of one position above which the replication stops instead of trying.");
+            "Changes a transaction aims at; a backlog is cut there.");
+    public static final Setting<Integer> TRANSACTION_ROWS_MAX = Setting.count(
+            "transaction_rows_max",
+            "changes",
+            100_000,
+            1,
+            10_000_000,
+            "Changes of one position, which cannot be cut, above which the replication stops instead of trying.");
     public static final Setting<Long> TRANSACTION_BYTES = Setting.size(
-            "transaction_bytes", "8MiB", "1KiB", "40MiB", "Bytes a transaction aims at; a backlog is cut there.");
+            "transaction_bytes", "8MiB", "1KiB", "1GiB", "Bytes a transaction aims at; a backlog is cut there.");
     public static final Setting<Long> TRANSACTION_BYTES_MAX = Setting.size(
             "transaction_bytes_max",
-            "40MiB",
+            "45MiB",
             "1KiB",
-            "1GiB",
-            "Bytes of one position above which the replication stops instead of trying.");
-    public static final Setting<Integer> SCAN_ROWS =
-            Setting.count("scan_rows", "rows", 1_000, 1, 100_000, "Rows a transaction of the initial scan aims at.");
-    public static final Setting<Long> CALL_BYTES =
-            Setting.size("call_bytes", "40MiB", "1KiB", "48MiB", "Parameters of one call; more is spread over calls.");
+            "4GiB",
+            "Bytes of one position, which cannot be cut, above which the replication stops instead of trying.");
+    public static final Setting<Long> CALL_BYTES = Setting.size(
+            "call_bytes",
+            "40MiB",
+            "64KiB",
+            "48MiB",
+            "Parameters of one call; what exceeds it is spread over calls of the same transaction.");
     public static final Setting<Duration> TRANSACTION_TIMEOUT = Setting.duration(
             "transaction_timeout", "5s", "100ms", "10m", "How long one attempt of a data transaction may take.");
-    public static final Setting<Duration> REQUEST_TIMEOUT = Setting.duration(
-            "request_timeout", "5s", "100ms", "10m", "How long any other call to a database may take.");
+    public static final Setting<Duration> CALL_TIMEOUT = Setting.duration(
+            "call_timeout",
+            "3s",
+            "100ms",
+            "10m",
+            "How long any other call to a database may take, those of the lock among them.");
+    public static final Setting<Integer> CALL_TRIES = Setting.count(
+            "call_tries", "tries", 4, 1, 100, "How often such a call is tried when the server says that it may be.");
     public static final Setting<Duration> CONNECT_TIMEOUT = Setting.duration(
             "connect_timeout", "10s", "100ms", "10m", "How long the first connection to a database may take.");
-    public static final Setting<Duration> RETRY_DELAY = Setting.duration(
-            "retry_delay", "50ms", "1ms", "1m", "Wait before the first retry; it doubles with each, with jitter.");
-    public static final Setting<Duration> RETRY_DELAY_MAX =
-            Setting.duration("retry_delay_max", "5s", "1ms", "10m", "Longest wait between two retries.");
+    public static final Setting<Duration> RETRY_PAUSE_MAX = Setting.duration(
+            "retry_pause_max",
+            "5s",
+            "10ms",
+            "10m",
+            "Longest pause before a data transaction is tried again; the first is a hundredth of it.");
+    public static final Setting<Duration> RETRY_TIME_MAX = Setting.duration(
+            "retry_time_max",
+            "10m",
+            "1s",
+            "24h",
+            "How long one data transaction is tried before the replication stops.");
     public static final Setting<Duration> LOCK_WAIT = Setting.duration(
             "lock_wait",
             "55s",
             "1s",
             "24h",
             "How long a process waits for the lock where multiple_instances_mode is false.");
-    public static final Setting<Long> READ_CREDIT = Setting.size(
-            "read_credit", "8MiB", "64KiB", "1GiB", "Bytes that a topic stream may have on its way at most.");
+    public static final Setting<Duration> OFFSET_MIRROR_INTERVAL = Setting.duration(
+            "offset_mirror_interval",
+            "30s",
+            "1s",
+            "1m",
+            "How often the committed topic offsets are noted in the destination, so that consumers moved by hand are noticed.");
+    public static final Setting<Duration> SCAN_ALLOWANCE = Setting.duration(
+            "scan_allowance",
+            "5s",
+            "0ms",
+            "10m",
+            "How far the clocks of this machine and of the source may differ when the end of an initial scan is chosen.");
+    public static final Setting<Long> READ_CREDIT =
+            Setting.size("read_credit", "8MiB", "64KiB", "1GiB", "Bytes that one topic stream may have on its way.");
     public static final Setting<Integer> PARTITIONS_PER_STREAM = Setting.count(
             "partitions_per_stream",
             "partitions",
             16,
             1,
-            10_000,
-            "Partitions read through one topic stream; those of one stream share its credit.");
-    public static final Setting<Duration> OFFSET_COMMIT_INTERVAL = Setting.duration(
-            "offset_commit_interval", "1s", "10ms", "1m", "How often topic offsets are committed at most.");
-    public static final Setting<Duration> CLOCK_ALLOWANCE = Setting.duration(
-            "clock_allowance",
-            "5s",
-            "0ms",
-            "10m",
-            "How far the clocks of this machine and of the source may differ when a scan's end is chosen.");
+            1_000,
+            "Partitions read through one topic stream; they share its credit.");
+    public static final Setting<Duration> LIVE_TIMEOUT = Setting.duration(
+            "live_timeout", "30s", "1s", "1h", "How long the engine may stand still before /livez says so.");
     public static final Setting<Duration> SHUTDOWN_TIMEOUT = Setting.duration(
             "shutdown_timeout", "10s", "100ms", "10m", "How long a requested stop may take before it is forced.");
 
@@ -73,18 +104,19 @@ public final class Tuning {
             TRANSACTION_ROWS_MAX,
             TRANSACTION_BYTES,
             TRANSACTION_BYTES_MAX,
-            SCAN_ROWS,
             CALL_BYTES,
             TRANSACTION_TIMEOUT,
-            REQUEST_TIMEOUT,
+            CALL_TIMEOUT,
+            CALL_TRIES,
             CONNECT_TIMEOUT,
-            RETRY_DELAY,
-            RETRY_DELAY_MAX,
+            RETRY_PAUSE_MAX,
+            RETRY_TIME_MAX,
             LOCK_WAIT,
+            OFFSET_MIRROR_INTERVAL,
+            SCAN_ALLOWANCE,
             READ_CREDIT,
             PARTITIONS_PER_STREAM,
-            OFFSET_COMMIT_INTERVAL,
-            CLOCK_ALLOWANCE,
+            LIVE_TIMEOUT,
             SHUTDOWN_TIMEOUT);
 
     private final Map<String, Comparable<?>> values;
@@ -98,10 +130,10 @@ public final class Tuning {
         SETTINGS.forEach(setting -> values.put(setting.key(), section.setting(setting)));
         Tuning tuning = new Tuning(values);
         tuning.checkOrder(section, TRANSACTION_ROWS, TRANSACTION_ROWS_MAX);
-        tuning.checkOrder(section, SCAN_ROWS, TRANSACTION_ROWS_MAX);
         tuning.checkOrder(section, TRANSACTION_BYTES, TRANSACTION_BYTES_MAX);
-        tuning.checkOrder(section, RETRY_DELAY, RETRY_DELAY_MAX);
         tuning.checkOrder(section, TRANSACTION_BYTES_MAX, MEMORY);
+        tuning.checkOrder(section, READ_CREDIT, MEMORY);
+        tuning.checkOrder(section, RETRY_PAUSE_MAX, RETRY_TIME_MAX);
         return tuning;
     }
 
@@ -126,6 +158,16 @@ public final class Tuning {
         @SuppressWarnings("unchecked") // read() put what the setting parsed
         T value = (T) values.getOrDefault(setting.key(), setting.fallback());
         return value;
+    }
+
+    /** A size that is known to fit, since its range ends below 2 GiB. */
+    public int getInt(Setting<Long> size) {
+        return Math.toIntExact(get(size));
+    }
+
+    /** Every default. */
+    public static Tuning defaults() {
+        return new Tuning(Map.of());
     }
 
     /** Every key with its value as the file would write it. */

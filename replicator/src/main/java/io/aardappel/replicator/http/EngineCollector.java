@@ -80,7 +80,10 @@ final class EngineCollector implements MultiCollector {
                 OWN + "initial_scan",
                 "1 while the destination is in its initial scan.",
                 status.stage().equals(Optional.of(Stage.INITIAL_SCAN)) ? 1 : 0);
-        families.gauge(OWN + "lock_held", "1 while this process holds the lock.", status.lock().held() ? 1 : 0);
+        families.gauge(
+                OWN + "lock_held",
+                "1 while this process holds the lock.",
+                status.lock().held() ? 1 : 0);
         families.gauge(
                 OWN + "aligned",
                 "1 while each checkpoint makes the tables a snapshot of the source.",
@@ -101,16 +104,14 @@ final class EngineCollector implements MultiCollector {
         families.counter(OWN + "records", "Topic records read, of every kind.", totals.records());
         families.counter(OWN + "rows", "Rows written, after folding changes of one key.", totals.rows());
         families.counter(OWN + "transactions", "Data transactions committed.", totals.transactions());
-        families.counters(
-                OWN + "retries", "Data transactions tried again, by cause.", "cause", totals.retries());
+        families.counters(OWN + "retries", "Data transactions tried again, by cause.", "cause", totals.retries());
         families.counter(
                 OWN + "dropped_as_applied",
                 "Changes below the checkpoint, read again after a takeover and left out.",
                 totals.droppedAsApplied());
         families.counter(
                 OWN + "duplicates", "Records delivered again by the source and left out.", totals.duplicates());
-        families.counter(
-                OWN + "ignored_barriers", "Heartbeats that repeated or went back.", totals.ignoredBarriers());
+        families.counter(OWN + "ignored_barriers", "Heartbeats that repeated or went back.", totals.ignoredBarriers());
         families.counter(OWN + "late", "Changes below a heartbeat of their partition.", totals.late());
         families.counter(OWN + "lock_terms", "Times that this process took the lock.", totals.terms());
     }

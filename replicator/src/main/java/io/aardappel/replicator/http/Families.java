@@ -47,10 +47,11 @@ final class Families {
             return;
         }
         CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
-        new TreeMap<>(values).forEach((key, value) -> family.dataPoint(CounterDataPointSnapshot.builder()
-                .labels(Labels.of(label, key))
-                .value(value)
-                .build()));
+        new TreeMap<>(values)
+                .forEach((key, value) -> family.dataPoint(CounterDataPointSnapshot.builder()
+                        .labels(Labels.of(label, key))
+                        .value(value)
+                        .build()));
         families.add(family.build());
     }
 

@@ -59,7 +59,10 @@ public final class MonitoringServer implements AutoCloseable {
         StatusSource source = pages.source();
         StatusPage statusPage = new StatusPage(pages.instanceId(), pages.labels());
         serve("/", () -> new Response(404, "text/plain; charset=utf-8", "/metrics /readyz /livez /status\n"));
-        serve("/metrics", () -> new Response(200, ReplicatorMetrics.CONTENT_TYPE, pages.metrics().scrape()));
+        serve(
+                "/metrics",
+                () -> new Response(
+                        200, ReplicatorMetrics.CONTENT_TYPE, pages.metrics().scrape()));
         serve("/readyz", () -> Response.of(Probes.ready(source.status())));
         serve("/livez", () -> Response.of(Probes.live(source.sinceTurnMillis(), pages.liveBound())));
         serve(
@@ -74,7 +77,8 @@ public final class MonitoringServer implements AutoCloseable {
     private void serve(String path, Supplier<Response> page) {
         server.createContext(path, exchange -> {
             try (exchange) {
-                boolean exact = path.equals("/") || exchange.getRequestURI().getPath().equals(path);
+                boolean exact =
+                        path.equals("/") || exchange.getRequestURI().getPath().equals(path);
                 answer(exchange, exact ? page.get() : new Response(404, "text/plain", "no such page\n"));
             } catch (RuntimeException bug) {
                 LOG.error("page {} failed", path, bug);

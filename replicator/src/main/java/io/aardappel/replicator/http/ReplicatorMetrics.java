@@ -26,7 +26,8 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
 
     private static final double[] LATENCY_BUCKETS = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
     private static final double[] ROW_BUCKETS = {0, 1, 10, 100, 1_000, 5_000, 10_000, 20_000, 50_000, 100_000};
-    private static final double[] BYTE_BUCKETS = {0, 1 << 10, 16 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
+    private static final double[] BYTE_BUCKETS = {0, 1 << 10, 16 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20
+    };
 
     private final StreamLabels labels;
     private final PrometheusMeterRegistry registry;
@@ -37,14 +38,20 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
     private final Histogram transactionRows;
     private final Histogram transactionBytes;
 
-    /** @param heartbeat H: a partition silent for longer raises {@code topic_without_hb} */
+    /**
+     * Registers everything.
+     *
+     * @param heartbeat H: a partition silent for longer raises {@code topic_without_hb}
+     */
     public ReplicatorMetrics(StreamLabels labels, Duration heartbeat, Ticker ticker, StatusSource source) {
         this.labels = labels;
         PrometheusRegistry families = new PrometheusRegistry();
         this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, families, Clock.SYSTEM);
         this.commitLatency = histogram("commit_latency", "Seconds a committed transaction took.", LATENCY_BUCKETS);
         this.quorumLatency = histogram(
-                "quorum_waiting_latency", "Seconds from a transaction's outcome to the next decision.", LATENCY_BUCKETS);
+                "quorum_waiting_latency",
+                "Seconds from a transaction's outcome to the next decision.",
+                LATENCY_BUCKETS);
         this.transactionRows =
                 histogram("aardappel_replicator_transaction_rows", "Rows of a committed transaction.", ROW_BUCKETS);
         this.transactionBytes =

@@ -56,7 +56,8 @@ final class StatusPage {
         json.writeStringField("stage", status.stage().map(Enum::name).orElse(null));
         position(json, "checkpoint", status.checkpoint());
         if (status.checkpoint().isPresent() && status.checkpoint().get().step() != 0) {
-            json.writeStringField("checkpointTime", time(status.checkpoint().get().step()));
+            json.writeStringField(
+                    "checkpointTime", time(status.checkpoint().get().step()));
             json.writeNumberField(
                     "lagSeconds", EngineCollector.lagSeconds(status.checkpoint().get(), now));
         }
@@ -181,6 +182,8 @@ final class StatusPage {
 
     /** A step beyond every calendar is shown as the last moment that has a name. */
     private static String time(long millis) {
-        return millis < 0 ? Instant.MAX.toString() : Instant.ofEpochMilli(millis).toString();
+        return millis < 0
+                ? Instant.MAX.toString()
+                : Instant.ofEpochMilli(millis).toString();
     }
 }

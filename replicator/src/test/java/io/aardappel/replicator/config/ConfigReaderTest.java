@@ -481,13 +481,13 @@ class ConfigReaderTest {
                         "line 10:35: replicator.transaction_timeout = \"5\": is not a duration; write it like 5s"),
                 Wrong.added(
                         "replicator: {transaction_rows: many}",
-                        "line 10:32: replicator.transaction_rows = \"many\": is not a number of rows; write it like 5000"),
+                        "line 10:32: replicator.transaction_rows = \"many\": is not a number of changes; write it like 10000"),
                 Wrong.added(
-                        "replicator: {transaction_rows: 60000}",
-                        "line 10:32: replicator.transaction_rows: transaction_rows 60000 is above transaction_rows_max 50000; lower the first or raise the second"),
+                        "replicator: {transaction_rows: 600000}",
+                        "line 10:32: replicator.transaction_rows: transaction_rows 600000 is above transaction_rows_max 100000; lower the first or raise the second"),
                 Wrong.added(
-                        "replicator: {retry_delay_max: 1ms}",
-                        "line 10:31: replicator.retry_delay_max: retry_delay 50ms is above retry_delay_max 1ms; lower the first or raise the second"),
+                        "replicator: {retry_time_max: 4s}",
+                        "line 10:30: replicator.retry_time_max: retry_pause_max 5s is above retry_time_max 4s; lower the first or raise the second"),
                 Wrong.added(
                         "replicator: {transaction_row: 5}",
                         "line 10:14: replicator.transaction_row: is not a known key; did you mean transaction_rows?"),

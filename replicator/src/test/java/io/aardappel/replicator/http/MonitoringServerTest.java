@@ -74,8 +74,10 @@ class MonitoringServerTest {
 
     @Test
     void listsStreamsWithTheirMostSilentPartitionsFirst() throws Exception {
-        JsonNode orders =
-                new ObjectMapper().readTree(get("/status").body()).path("streams").path(1);
+        JsonNode orders = new ObjectMapper()
+                .readTree(get("/status").body())
+                .path("streams")
+                .path(1);
         assertThat(orders.path("tag").asText()).isEqualTo("orders \"new\"");
         assertThat(orders.path("partitions").path(0).path("partition").asInt()).isEqualTo(1);
     }
