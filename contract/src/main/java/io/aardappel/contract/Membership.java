@@ -19,6 +19,8 @@ public enum Membership {
     }
 
     /**
+     * The state that a row's word says.
+     *
      * @throws IllegalArgumentException for a word that none of these has
      */
     public static Membership ofWord(String word) {

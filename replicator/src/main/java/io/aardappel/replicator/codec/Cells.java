@@ -20,8 +20,8 @@ import tech.ydb.proto.ValueProtos.Value;
  * microseconds, as the protocol counts them</td></tr>
  * <tr><td>Float, Double</td><td>{@link Float}, {@link Double}</td></tr>
  * <tr><td>Decimal</td><td>{@link Int128}: the value times 10^scale, or one of the special values</td></tr>
- * <tr><td>String, Yson</td><td>{@link ByteString}; Yson as its text form</td></tr>
- * <tr><td>Utf8, DyNumber, Json, JsonDocument</td><td>{@link String}</td></tr>
+ * <tr><td>String, Yson, Json, JsonDocument</td><td>{@link ByteString}; the latter three as text in UTF-8</td></tr>
+ * <tr><td>Utf8, DyNumber</td><td>{@link String}</td></tr>
  * <tr><td>Uuid</td><td>{@link UUID}</td></tr>
  * </table>
  */
@@ -52,7 +52,8 @@ public final class Cells {
             case FLOAT -> value.setFloatValue((Float) cell);
             case DOUBLE -> value.setDoubleValue((Double) cell);
             case STRING, YSON -> value.setBytesValue((ByteString) cell);
-            case UTF8, DYNUMBER, JSON, JSON_DOCUMENT -> value.setTextValue((String) cell);
+            case UTF8, DYNUMBER -> value.setTextValue((String) cell);
+            case JSON, JSON_DOCUMENT -> value.setTextValueBytes((ByteString) cell);
             case DECIMAL -> {
                 Int128 decimal = (Int128) cell;
                 value.setLow128(decimal.low()).setHigh128(decimal.high());

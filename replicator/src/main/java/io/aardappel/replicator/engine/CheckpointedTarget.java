@@ -14,7 +14,11 @@ import java.util.function.Consumer;
  * arrives.
  */
 public interface CheckpointedTarget extends AutoCloseable {
-    /** @param inbox thread-safe, never blocks, never throws */
+    /**
+     * Begins; called once, before any other command.
+     *
+     * @param inbox thread-safe, never blocks, never throws
+     */
     void start(Consumer<Event> inbox);
 
     /**

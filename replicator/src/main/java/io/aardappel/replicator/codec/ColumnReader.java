@@ -1,0 +1,125 @@
+package io.aardappel.replicator.codec;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.aardappel.replicator.core.Columns;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an object of column values into {@link Columns} of one destination table. Not thread-safe. */
+final class ColumnReader {
+    private final TableShape shape;
+    private final boolean[] isKey;
+
+    /** By ordinal: the cells of the object being read, and in which object a cell was last set. */
+    private final @Nullable Object[] cells;
+
+    private final int[] setIn;
+    private int objects;
+
+    /** Records of a table name the same columns in the same order nearly always: by place, what was there last time. */
+    private final String[] expectedNames;
+
+    private final int[] expectedOrdinals;
+
+    private int[] lastOrdinals = {};
+    private Columns columns = Columns.NONE;
+
+    ColumnReader(TableShape shape) {
+        this.shape = shape;
+        int size = shape.columns().size();
+        this.isKey = new boolean[size];
+        shape.keyOrdinals().forEach(ordinal -> isKey[ordinal] = true);
+        this.cells = new @Nullable Object[size];
+        this.setIn = new int[size];
+        this.expectedNames = new String[size];
+        Arrays.fill(expectedNames, "");
+        this.expectedOrdinals = new int[size];
+    }
+
+    /** What the last {@link #read} found, when it found no fault. */
+    Columns columns() {
+        return columns;
+    }
+
+    /** Reads the object at which the parser stands; returns what does not fit in words, null when all fits. */
+    @Nullable
+    String read(JsonParser json, byte[] message, int start) throws IOException {
+        columns = Columns.NONE;
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            return "the columns are not a JSON object";
+        }
+        objects++;
+        int count = 0;
+        String name = json.nextFieldName();
+        while (name != null) {
+            int ordinal = ordinal(name, count);
+            if (ordinal < 0) {
+                return "column `" + name + "` is not in " + shape.path();
+            }
+            if (isKey[ordinal] || setIn[ordinal] == objects) {
+                return "column `" + name + "` " + (isKey[ordinal] ? "is of the key in " + shape.path() : "comes twice");
+            }
+            JsonToken token = json.nextToken();
+            Object cell = CellReader.read(json, shape.column(ordinal), message, start);
+            if (cell instanceof Misfit misfit) {
+                return describe("column", shape.column(ordinal), token, misfit);
+            }
+            cells[ordinal] = cell;
+            setIn[ordinal] = objects;
+            count++;
+            name = json.nextFieldName();
+        }
+        columns = collect(count);
+        return json.currentToken() == JsonToken.END_OBJECT ? null : "the message ends inside its columns";
+    }
+
+    private int ordinal(String name, int place) {
+        if (place < expectedNames.length && name.equals(expectedNames[place])) {
+            return expectedOrdinals[place];
+        }
+        int ordinal = shape.ordinal(name);
+        if (ordinal >= 0 && place < expectedNames.length) {
+            expectedNames[place] = name;
+            expectedOrdinals[place] = ordinal;
+        }
+        return ordinal;
+    }
+
+    /** In rising order of ordinals; the array of them is shared with the last record when it is the same. */
+    private Columns collect(int count) {
+        if (count == 0) {
+            return Columns.NONE;
+        }
+        @Nullable Object[] values = new @Nullable Object[count];
+        boolean asLast = lastOrdinals.length == count;
+        int size = 0;
+        for (int ordinal = 0; size < count; ordinal++) {
+            if (setIn[ordinal] == objects) {
+                asLast = asLast && lastOrdinals[size] == ordinal;
+                values[size++] = cells[ordinal];
+                cells[ordinal] = null;
+            }
+        }
+        if (!asLast) {
+            lastOrdinals = ordinals(count);
+        }
+        return new Columns(lastOrdinals, values);
+    }
+
+    private int[] ordinals(int count) {
+        int[] ordinals = new int[count];
+        int size = 0;
+        for (int ordinal = 0; size < count; ordinal++) {
+            if (setIn[ordinal] == objects) {
+                ordinals[size++] = ordinal;
+            }
+        }
+        return ordinals;
+    }
+
+    static String describe(String what, TableShape.Column column, JsonToken token, Misfit misfit) {
+        return what + " `" + column.name() + "`: " + misfit.describe(CellReader.shape(token), column.type());
+    }
+}

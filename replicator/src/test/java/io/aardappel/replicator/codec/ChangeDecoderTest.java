@@ -1,0 +1,321 @@
+package io.aardappel.replicator.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.aardappel.replicator.core.Columns;
+import io.aardappel.replicator.core.Key;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Barrier;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+
+@DisplayName("A changefeed's message, for a table with key (id Uint64, tag Utf8) and columns n Int32, s Utf8, d Json")
+class ChangeDecoderTest {
+    private static final TableShape SHAPE = new TableShape(
+            "/local/t",
+            List.of(
+                    new TableShape.Column("n", YdbType.of(PrimitiveTypeId.INT32), false, false),
+                    new TableShape.Column("id", YdbType.of(PrimitiveTypeId.UINT64), true, false),
+                    new TableShape.Column("s", YdbType.of(PrimitiveTypeId.UTF8), false, false),
+                    new TableShape.Column("tag", YdbType.of(PrimitiveTypeId.UTF8), false, false),
+                    new TableShape.Column("d", YdbType.of(PrimitiveTypeId.JSON), false, false)),
+            List.of("id", "tag"));
+    private static final Key KEY = new Key(7L, "x");
+    private static final Position AT = new Position(10, 20);
+
+    private final ChangeDecoder updates = new ChangeDecoder(SHAPE, FeedImages.WRITTEN_COLUMNS);
+    private final ChangeDecoder newImage = new ChangeDecoder(SHAPE, FeedImages.NEW_IMAGE);
+
+    private StreamRecord updates(String json) {
+        return updates.decode(json.getBytes(UTF_8));
+    }
+
+    private StreamRecord newImage(String json) {
+        return newImage.decode(json.getBytes(UTF_8));
+    }
+
+    private static void assertChange(
+            StreamRecord record, Operation operation, int[] ordinals, @Nullable Object... values) {
+        assertThat(record).isInstanceOf(Change.class);
+        Change change = (Change) record;
+        assertThat(change.position()).isEqualTo(AT);
+        assertThat(change.operation()).isEqualTo(operation);
+        assertThat(change.key()).isEqualTo(KEY);
+        assertThat(change.columns().ordinals()).isEqualTo(ordinals);
+        assertThat(change.columns().values()).isEqualTo(values);
+    }
+
+    private static void assertUnfit(StreamRecord record, String reason) {
+        assertThat(record)
+                .asInstanceOf(InstanceOfAssertFactories.type(Unfit.class))
+                .extracting(Unfit::reason, InstanceOfAssertFactories.STRING)
+                .contains(reason);
+    }
+
+    @Nested
+    @DisplayName("of a feed in mode UPDATES")
+    class Updates {
+        @Test
+        void updateOverlaysTheWrittenColumnsInOrderOfTheTable() {
+            assertChange(
+                    updates("{\"update\":{\"s\":\"a\",\"n\":-5},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.UPDATE,
+                    new int[] {0, 2},
+                    -5L,
+                    "a");
+        }
+
+        @Test
+        void membersComeInAnyOrder() {
+            assertChange(
+                    updates("{\"ts\":[10,20],\"key\":[7,\"x\"],\"update\":{\"s\":null}}"),
+                    Operation.UPDATE,
+                    new int[] {2},
+                    (Object) null);
+        }
+
+        @Test
+        void updateOfTheKeyAloneIsAChange() {
+            assertChange(updates("{\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), Operation.UPDATE, new int[] {});
+        }
+
+        @Test
+        void resetReplaces() {
+            assertChange(
+                    updates("{\"reset\":{\"n\":1,\"s\":null},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.REPLACE,
+                    new int[] {0, 2},
+                    1L,
+                    null);
+        }
+
+        @Test
+        void eraseErases() {
+            assertChange(updates("{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), Operation.ERASE, new int[] {});
+        }
+
+        @Test
+        void unknownMembersArePassedOver() {
+            assertChange(
+                    updates("{\"user\":\"root\",\"x\":{\"y\":[{}]},\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.ERASE,
+                    new int[] {});
+        }
+
+        @Test
+        void oneDecoderReadsRecordsWithDifferentColumns() {
+            updates("{\"update\":{\"s\":\"a\",\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertChange(
+                    updates("{\"update\":{\"n\":2},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.UPDATE,
+                    new int[] {0},
+                    2L);
+        }
+
+        @Test
+        void theDocumentStaysAsItIsSpelled() {
+            Change change = (Change)
+                    updates(
+                            "{\"update\":{\"d\":{\"a\" : 1.50,\"b\":[18446744073709551615,1e2]}},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertThat(change.columns().values()[0])
+                    .isEqualTo(ByteString.copyFromUtf8("{\"a\" : 1.50,\"b\":[18446744073709551615,1e2]}"));
+        }
+
+        @Test
+        void timestampsHaveTheFullUnsignedRange() {
+            Change change = (Change)
+                    updates(
+                            "{\"erase\":{},\"key\":[18446744073709551615,null],\"ts\":[18446744073709551615,9223372036854775808]}");
+            assertThat(change.position()).hasToString("[18446744073709551615,9223372036854775808]");
+            assertThat(change.key()).isEqualTo(new Key(-1L, null));
+        }
+
+        @Test
+        void aReusedBufferIsReadWithinItsBounds() {
+            byte[] buffer = "garbage {\"resolved\":[3,0]} garbage".getBytes(UTF_8);
+            assertThat(updates.decode(buffer, 8, 18)).isEqualTo(new Barrier(new Position(3, 0)));
+        }
+    }
+
+    @Nested
+    @DisplayName("of a feed with new images")
+    class NewImages {
+        @Test
+        void updateReplacesByTheImage() {
+            assertChange(
+                    newImage("{\"update\":{},\"newImage\":{\"n\":1,\"s\":null},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.REPLACE,
+                    new int[] {0, 2},
+                    1L,
+                    null);
+        }
+
+        @Test
+        void theOldImageIsPassedOver() {
+            assertChange(
+                    newImage(
+                            "{\"oldImage\":{\"n\":\"?\"},\"newImage\":{\"n\":1},\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.REPLACE,
+                    new int[] {0},
+                    1L);
+        }
+
+        @Test
+        void theOldImageCostsNoMemory() {
+            Change with = (Change) newImage("{\"newImage\":{\"n\":1},\"oldImage\":{\"s\":\"" + "long".repeat(100)
+                    + "\"},\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertThat(with.bytes()).isLessThan(500);
+        }
+
+        @Test
+        void resetReplacesByTheImage() {
+            assertChange(
+                    newImage("{\"reset\":{},\"newImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.REPLACE,
+                    new int[] {0},
+                    1L);
+        }
+
+        @Test
+        void anImageWithoutColumnsIsOfARowWithTheKeyOnly() {
+            String record = "{\"update\":{},\"newImage\":%s,\"key\":[7,\"x\"],\"ts\":[10,20]}";
+            assertChange(newImage(record.formatted("{}")), Operation.REPLACE, new int[] {});
+            assertChange(newImage(record.formatted("null")), Operation.REPLACE, new int[] {});
+        }
+
+        @Test
+        void aRecordWithoutItsImageIsUnfit() {
+            assertUnfit(newImage("{\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), "no `newImage`");
+        }
+
+        @Test
+        void anImageIsNotNeededWhereThereIsOnlyTheKey() {
+            TableShape keyOnly = new TableShape(
+                    "/local/k",
+                    List.of(new TableShape.Column("id", YdbType.of(PrimitiveTypeId.UINT64), true, false)),
+                    List.of("id"));
+            StreamRecord record = new ChangeDecoder(keyOnly, FeedImages.NEW_IMAGE)
+                    .decode("{\"update\":{},\"key\":[7],\"ts\":[10,20]}".getBytes(UTF_8));
+            assertThat(record).isInstanceOf(Change.class);
+        }
+
+        @Test
+        void writtenColumnsBesideAnImageAreUnfit() {
+            assertUnfit(
+                    newImage("{\"update\":{\"n\":1},\"newImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    "at once");
+        }
+    }
+
+    @Nested
+    @DisplayName("that is no change of a row")
+    class Others {
+        @Test
+        void resolvedIsABarrier() {
+            assertThat(updates("{\"resolved\":[1700000000000,0]}"))
+                    .isEqualTo(new Barrier(new Position(1_700_000_000_000L, 0)));
+        }
+
+        @Test
+        void tableChangesIsASchemaChange() {
+            assertThat(updates("{\"tableChanges\":[{\"table\":{\"schemaVersion\":2}}],\"ts\":[10,20]}"))
+                    .isEqualTo(new SchemaChange(AT));
+        }
+    }
+
+    @Nested
+    @DisplayName("that does not fit")
+    class DoesNotFit {
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    " ",
+                    "null",
+                    "[]",
+                    "{",
+                    "{}",
+                    "{\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"payload\":{\"op\":\"u\"}}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]} {}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20,30]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[-1,20]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[18446744073709551616,20]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[1.0,20]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"ts\":null}",
+                    "{\"erase\":{},\"key\":[7,\"x\"]}",
+                    "{\"erase\":{},\"ts\":[10,20]}",
+                    "{\"erase\":{},\"key\":[7],\"ts\":[10,20]}",
+                    "{\"erase\":{},\"key\":[7,\"x\",1],\"ts\":[10,20]}",
+                    "{\"erase\":{},\"key\":7,\"ts\":[10,20]}",
+                    "{\"erase\":{},\"key\":[null,\"x\"],\"ts\":[10,20]}",
+                    "{\"erase\":{},\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"resolved\":[1,0],\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"erase\":{},\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"erase\":{},\"key\":[7,\"x\"],\"key\":[8,\"x\"],\"ts\":[10,20]}",
+                    "{\"update\":null,\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"update\":[],\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"update\":{\"none\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"update\":{\"id\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"update\":{\"n\":1,\"n\":2},\"key\":[7,\"x\"],\"ts\":[10,20]}",
+                    "{\"resolved\":[1,\"0\"]}",
+                    "{\"tableChanges\":[]}"
+                })
+        void isUnfit(String message) {
+            assertThat(updates(message)).isInstanceOf(Unfit.class);
+        }
+
+        @Test
+        void namesColumnSourceShapeAndDestinationTypeButNoValue() {
+            StreamRecord record = updates("{\"update\":{\"n\":\"secret\"},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertThat(((Unfit) record).reason()).isEqualTo("column `n`: a JSON string is no value of Int32");
+        }
+
+        @Test
+        void saysWhichRecordEvenWhenTheFaultComesFirst() {
+            assertThat(updates("{\"update\":{\"none\":1},\"key\": [7,\"x\"],\"ts\":[10,20]}"))
+                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `none` is not in /local/t"));
+        }
+
+        @Test
+        void saysWhatItCouldReadOfABrokenMessage() {
+            Unfit unfit = (Unfit) updates("{\"ts\":[10,20],\"key\":[7,\"x\"],\"update\":{\"n\":tru}}");
+            assertThat(unfit.position()).isEqualTo(AT);
+            assertThat(unfit.key()).isEqualTo("[7,\"x\"]");
+            assertThat(unfit.reason()).startsWith("the message is not well-formed JSON at byte ");
+        }
+
+        @Test
+        void leavesTheDecoderFitForTheNext() {
+            updates("{\"update\":{\"s\":\"a\",\"n\":\"b\"},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertChange(
+                    updates("{\"update\":{\"n\":3},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.UPDATE,
+                    new int[] {0},
+                    3L);
+        }
+    }
+
+    @Test
+    void theColumnsOfEqualRecordsShareTheirOrdinals() {
+        Columns first = ((Change) updates("{\"update\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}")).columns();
+        Columns second = ((Change) updates("{\"update\":{\"n\":2},\"key\":[7,\"x\"],\"ts\":[10,20]}")).columns();
+        assertThat(first.ordinals()).isSameAs(second.ordinals());
+    }
+}
