@@ -1,0 +1,46 @@
+package io.aardappel.emulator.grpc;
+
+import io.aardappel.emulator.model.table.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction of a session together with what its queries said, so that faults can tell which tables it concerns. */
+public final class OpenTransaction {
+    private final Transaction transaction;
+    private final List<String> texts = new ArrayList<>();
+
+    OpenTransaction(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    public String id() {
+        return transaction.id();
+    }
+
+    boolean finished() {
+        return transaction.finished();
+    }
+
+    void rollback() {
+        transaction.rollback();
+    }
+
+    synchronized void ran(String text) {
+        texts.add(text);
+    }
+
+    /** True when one of its queries names the object at an absolute path. */
+    synchronized boolean mentions(String database, String path) {
+        return texts.stream().anyMatch(text -> mentions(text, database, path));
+    }
+
+    /** True when a query text names an object, by its absolute path or relative to the database. */
+    static boolean mentions(String text, String database, String path) {
+        String relative = path.startsWith(database + "/") ? path.substring(database.length() + 1) : path;
+        return text.contains(relative);
+    }
+}

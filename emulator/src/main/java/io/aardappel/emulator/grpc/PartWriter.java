@@ -1,0 +1,50 @@
+package io.aardappel.emulator.grpc;
+
+import io.aardappel.emulator.grpc.value.ResultSets;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.ValueProtos.Value;
+
+/** Cuts the rows of one result set into parts of a limited size, at least one; each part repeats the columns. */
+final class PartWriter {
+    private final ResultSets writer;
+    private final long rowsMax;
+    private final long bytesMax;
+    private final Consumer<ValueProtos.ResultSet> parts;
+    private ValueProtos.ResultSet.Builder part;
+    private long bytes;
+    private boolean sent;
+
+    PartWriter(ResultSets writer, long rowsMax, long bytesMax, Consumer<ValueProtos.ResultSet> parts) {
+        this.writer = writer;
+        this.rowsMax = rowsMax;
+        this.bytesMax = bytesMax;
+        this.parts = parts;
+        this.part = writer.empty();
+    }
+
+    void add(List<? extends @Nullable Object> row) {
+        Value wire = writer.row(row);
+        part.addRows(wire);
+        bytes += wire.getSerializedSize();
+        if (part.getRowsCount() >= rowsMax || bytes >= bytesMax) {
+            send();
+        }
+    }
+
+    /** Sends what is left, and the columns alone when there was no row. */
+    void finish() {
+        if (!sent || part.getRowsCount() > 0) {
+            send();
+        }
+    }
+
+    private void send() {
+        parts.accept(part.build());
+        part = writer.empty();
+        bytes = 0;
+        sent = true;
+    }
+}

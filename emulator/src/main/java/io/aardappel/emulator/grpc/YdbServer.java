@@ -1,0 +1,116 @@
+package io.aardappel.emulator.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionService;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** The gRPC server with all services of one node. */
+public final class YdbServer implements AutoCloseable {
+    /** Certificate chain and private key, both PEM. */
+    public record Tls(File certificate, File key) {}
+
+    private static final int MESSAGE_BYTES_MAX = 64 << 20;
+    private static final long STOP_GRACE_SECONDS = 1;
+    private static final long EXPIRY_SECONDS = 5;
+
+    private final ServerContext context;
+    private final Server server;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final ScheduledFuture<?> expiry;
+
+    private YdbServer(ServerContext context, InetSocketAddress listen, @Nullable Tls tls) {
+        this.context = context;
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
+                .executor(context.workers())
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .permitKeepAliveTime(1, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .intercept(new CallInterceptor(context.accounts()));
+        if (tls != null) {
+            secure(builder, tls);
+        }
+        services(context, tls != null).forEach(builder::addService);
+        builder.addService(health.getHealthService());
+        builder.addService(ProtoReflectionService.newInstance());
+        this.server = builder.build();
+        this.expiry = context.timer()
+                .scheduleWithFixedDelay(context.sessions()::expire, EXPIRY_SECONDS, EXPIRY_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static List<BindableService> services(ServerContext context, boolean tls) {
+        Calls calls = new Calls(context);
+        return List.of(
+                new DiscoveryService(context, calls, tls),
+                new AuthService(context, calls),
+                new SchemeService(context, calls),
+                new OperationService(calls),
+                new TableService(context, calls),
+                new QueryService(context, calls));
+    }
+
+    private static void secure(NettyServerBuilder builder, Tls tls) {
+        try {
+            builder.sslContext(
+                    GrpcSslContexts.forServer(tls.certificate(), tls.key()).build());
+        } catch (SSLException unusable) {
+            throw new IllegalArgumentException(
+                    "certificate " + tls.certificate() + " and key " + tls.key() + " cannot be used", unusable);
+        }
+    }
+
+    /** Starts to listen; port 0 picks a free one. */
+    public static YdbServer start(ServerContext context, InetSocketAddress listen, @Nullable Tls tls) {
+        YdbServer server = new YdbServer(context, listen, tls);
+        try {
+            server.server.start();
+        } catch (IOException failure) {
+            server.expiry.cancel(false);
+            throw new UncheckedIOException("cannot listen on " + listen, failure);
+        }
+        return server;
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** As a restart of the node: all streams end, all sessions and their transactions are gone. */
+    public void restartNode() {
+        context.streams().cutAll();
+        context.sessions().closeAll();
+    }
+
+    /** Ends running calls after a short grace. */
+    @Override
+    public void close() {
+        expiry.cancel(false);
+        health.enterTerminalState();
+        server.shutdown();
+        restartNode();
+        BooleanSupplier ended = () -> {
+            try {
+                return server.awaitTermination(STOP_GRACE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        };
+        if (!ended.getAsBoolean()) {
+            server.shutdownNow();
+        }
+    }
+}
