@@ -10,6 +10,7 @@ import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -215,7 +216,9 @@ class CellReaderTest {
             "DECIMAL_22_9,-inf,-100000000000000000000000000000000000"
         })
         void isTheNumberTimesTenToTheScale(String name, String text, BigInteger expected) {
-            assertThat(((Int128) cell(type(name), "\"" + text + "\"")).toBigInteger())
+            assertThat(cell(type(name), "\"" + text + "\""))
+                    .asInstanceOf(InstanceOfAssertFactories.type(Int128.class))
+                    .extracting(Int128::toBigInteger)
                     .isEqualTo(expected);
         }
 

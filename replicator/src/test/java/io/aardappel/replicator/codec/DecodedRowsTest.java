@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ class DecodedRowsTest {
         List<Sample> key = shape.keyOrdinals().stream()
                 .map(ordinal -> sample(feed, random, shape.column(ordinal)))
                 .toList();
-        TreeMap<Integer, Sample> written = new TreeMap<>();
+        SortedMap<Integer, Sample> written = new TreeMap<>();
         for (int ordinal = 0; ordinal < shape.columns().size(); ordinal++) {
             if (!shape.isKey(ordinal) && random.nextInt(4) > 0) {
                 written.put(ordinal, sample(feed, random, shape.column(ordinal)));
@@ -103,7 +104,7 @@ class DecodedRowsTest {
             RandomFeed feed,
             TableShape shape,
             List<Sample> key,
-            TreeMap<Integer, Sample> written,
+            SortedMap<Integer, Sample> written,
             boolean reset,
             FeedImages images,
             Position position) {

@@ -201,8 +201,8 @@ final class RandomFeed {
         long low = 0;
         long high = 0;
         for (int i = 7; i >= 0; i--) {
-            low = low << 8 | big[order[i]] & 0xff;
-            high = high << 8 | big[order[i + 8]] & 0xff;
+            low = (low << 8) | (big[order[i]] & 0xff);
+            high = (high << 8) | (big[order[i + 8]] & 0xff);
         }
         return new Sample(
                 "\"" + uuid + "\"",
@@ -249,7 +249,8 @@ final class RandomFeed {
     /** Escapes what must be and, now and then, what need not. */
     String quote(String text) {
         StringBuilder json = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c < ' ' || random.nextInt(10) == 0) {
                 json.append(String.format("\\u%04x", (int) c));
             } else if (c == '"' || c == '\\' || c == '/') {
@@ -266,11 +267,12 @@ final class RandomFeed {
         StringBuilder whole = new StringBuilder();
         for (int i = 0; i < json.length(); i++) {
             char c = json.charAt(i);
-            boolean paired = Character.isHighSurrogate(c)
-                            && i + 1 < json.length()
-                            && Character.isLowSurrogate(json.charAt(i + 1))
-                    || Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(json.charAt(i - 1));
-            whole.append(Character.isSurrogate(c) && !paired ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+            boolean withNext = i + 1 < json.length() && Character.isSurrogatePair(c, json.charAt(i + 1));
+            boolean withLast = i > 0 && Character.isSurrogatePair(json.charAt(i - 1), c);
+            whole.append(
+                    Character.isSurrogate(c) && !withNext && !withLast
+                            ? String.format("\\u%04x", (int) c)
+                            : String.valueOf(c));
         }
         return whole.toString();
     }
