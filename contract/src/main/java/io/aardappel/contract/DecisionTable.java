@@ -46,6 +46,9 @@ public final class DecisionTable {
             new Column(REASON, "Utf8"),
             new Column(DECIDED_AT, "Timestamp"));
 
+    /** Names of the primary key's columns, in key order. */
+    public static final List<String> KEY = List.of(ID, TOPIC, CONSUMER, PARTITION, OFFSET);
+
     private DecisionTable() {}
 
     public static TableName beside(TableName stateTable) {
@@ -54,6 +57,6 @@ public final class DecisionTable {
 
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName stateTable) {
-        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, List.of(ID, TOPIC, CONSUMER, PARTITION, OFFSET));
+        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, KEY);
     }
 }

@@ -43,6 +43,9 @@ public final class InstanceTable {
             new Column(PHASE, "Utf8"),
             new Column(UPDATED_AT, "Timestamp"));
 
+    /** Names of the primary key's columns, in key order. */
+    public static final List<String> KEY = List.of(ID);
+
     private InstanceTable() {}
 
     public static TableName beside(TableName stateTable) {
@@ -51,6 +54,6 @@ public final class InstanceTable {
 
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName stateTable) {
-        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, List.of(ID));
+        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, KEY);
     }
 }

@@ -35,6 +35,9 @@ public final class StateTable {
             new Column(LOCK_OWNER, "Utf8"),
             new Column(LOCK_DEADLINE, "Timestamp"));
 
+    /** Names of the primary key's columns, in key order. */
+    public static final List<String> KEY = List.of(ID);
+
     /** First part of every owner; the rest is {@code <hostname>_<uuid>}, new for each term of the lock. */
     public static final String OWNER_PREFIX = "lock_";
 
@@ -42,6 +45,6 @@ public final class StateTable {
 
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName table) {
-        return Ddl.createIfAbsent(table, COLUMNS, List.of(ID));
+        return Ddl.createIfAbsent(table, COLUMNS, KEY);
     }
 }

@@ -32,7 +32,7 @@ public final class StreamTable {
     public static final String M_STEP = "m_step";
     /** While joining: its own M's transaction id. Uint64. */
     public static final String M_TX = "m_tx";
-    /** Committed offsets as last seen, {@code {"<partition>":<offset>}} as JSON text. Utf8. */
+    /** Committed offsets as last seen: {@code partition:offset} pairs, comma between. Utf8. */
     public static final String OFFSETS = "offsets";
     /** Why it is in this state, for a person; NULL when there is nothing to say. Utf8. */
     public static final String MESSAGE = "message";
@@ -55,6 +55,9 @@ public final class StreamTable {
             new Column(MESSAGE, "Utf8"),
             new Column(UPDATED_AT, "Timestamp"));
 
+    /** Names of the primary key's columns, in key order. */
+    public static final List<String> KEY = List.of(ID, TOPIC, CONSUMER);
+
     private StreamTable() {}
 
     public static TableName beside(TableName stateTable) {
@@ -63,6 +66,6 @@ public final class StreamTable {
 
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName stateTable) {
-        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, List.of(ID, TOPIC, CONSUMER));
+        return Ddl.createIfAbsent(beside(stateTable), COLUMNS, KEY);
     }
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record ConnectionString(boolean secure, String host, int port, String database, Optional<String> token) {
 
     /**
+     * Reads any of the forms.
+     *
      * @throws IllegalArgumentException when a part is missing or unreadable; the message names the part and the form, and
      *     repeats nothing of the query, where a token may stand
      */
