@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 record DebeziumFormat(Mode mode, boolean userSids) implements RecordFormat {
     @Override
     public byte[] data(FeedEvent event) {
-        JsonBytes out = new JsonBytes().raw("{\"payload\":{\"op\":\"").raw(operation(event)).raw('"');
+        JsonBytes out = new JsonBytes()
+                .raw("{\"payload\":{\"op\":\"")
+                .raw(operation(event))
+                .raw('"');
         image(out, ",\"before\":", event, FeedImages.before(mode, event));
         image(out, ",\"after\":", event, FeedImages.after(mode, event));
         out.raw(",\"source\":{\"version\":\"1.0.0\",\"connector\":\"ydb\",\"ts_ms\":")
@@ -39,8 +42,7 @@ record DebeziumFormat(Mode mode, boolean userSids) implements RecordFormat {
         };
     }
 
-    private static void image(
-            JsonBytes out, String member, FeedEvent event, @Nullable Object @Nullable [] row) {
+    private static void image(JsonBytes out, String member, FeedEvent event, @Nullable Object @Nullable [] row) {
         if (row != null) {
             event.shape().keyAndColumns(out.raw(member), event.key(), row);
         }

@@ -41,12 +41,11 @@ final class Delivery {
 
     void change(Outbox from, Outgoing.Change change, long nowMillis) {
         int partition = partitions.size() == 1 ? partitions.get(0) : topic.partitionOf(change.keyHash());
-        gate(partition).enter(new PartitionGate.Record(from, change), nowMillis);
+        gate(partition).enter(new PartitionGate.Change(from, change), nowMillis);
     }
 
     void announcement(Outbox from, Outgoing.Announcement announcement, long nowMillis) {
-        partitions.forEach(partition ->
-                gate(partition).enter(new PartitionGate.Notice(from, announcement), nowMillis));
+        partitions.forEach(partition -> gate(partition).enter(new PartitionGate.Notice(from, announcement), nowMillis));
     }
 
     void barrier(long step, long nowMillis) {

@@ -64,8 +64,10 @@ record JsonFormat(Mode mode, boolean virtualTimestamps, boolean userSids) implem
         @Nullable Object @Nullable [] after = event.after();
         switch (event.kind()) {
             case ERASE -> out.raw("\"erase\":{}");
-            case RESET -> columns(out.raw("\"reset\":"), event, after, event.shape().valueOrdinals());
-            case SCAN -> columns(out.raw("\"update\":"), event, after, event.shape().valueOrdinals());
+            case RESET ->
+                columns(out.raw("\"reset\":"), event, after, event.shape().valueOrdinals());
+            case SCAN ->
+                columns(out.raw("\"update\":"), event, after, event.shape().valueOrdinals());
             case UPSERT -> columns(out.raw("\"update\":"), event, after, event.written());
         }
     }
@@ -79,15 +81,21 @@ record JsonFormat(Mode mode, boolean virtualTimestamps, boolean userSids) implem
     private void images(JsonBytes out, FeedEvent event) {
         @Nullable Object @Nullable [] newImage = FeedImages.after(mode, event);
         if (newImage != null) {
-            event.shape().columns(out.raw(",\"newImage\":"), newImage, event.shape().valueOrdinals());
+            event.shape()
+                    .columns(out.raw(",\"newImage\":"), newImage, event.shape().valueOrdinals());
         }
         @Nullable Object @Nullable [] oldImage = FeedImages.before(mode, event);
         if (oldImage != null) {
-            event.shape().columns(out.raw(",\"oldImage\":"), oldImage, event.shape().valueOrdinals());
+            event.shape()
+                    .columns(out.raw(",\"oldImage\":"), oldImage, event.shape().valueOrdinals());
         }
     }
 
     private static void pair(JsonBytes out, VirtualTimestamp timestamp) {
-        out.raw('[').unsigned(timestamp.step()).raw(',').unsigned(timestamp.txId()).raw(']');
+        out.raw('[')
+                .unsigned(timestamp.step())
+                .raw(',')
+                .unsigned(timestamp.txId())
+                .raw(']');
     }
 }

@@ -19,7 +19,7 @@ final class PartitionGate {
     /** What arrives. */
     sealed interface Arrival {}
 
-    record Record(Outbox from, Outgoing.Change change) implements Arrival {}
+    record Change(Outbox from, Outgoing.Change change) implements Arrival {}
 
     record Notice(Outbox from, Outgoing.Announcement announcement) implements Arrival {}
 
@@ -28,7 +28,7 @@ final class PartitionGate {
     private record Waiting(Arrival arrival, long dueMillis) {}
 
     /** A record taken out of order. A late one waits for a barrier above it, however long that takes. */
-    private record Held(Record record, long dueMillis, boolean late) {}
+    private record Held(Change record, long dueMillis, boolean late) {}
 
     private final int partition;
     private final String path;
@@ -74,7 +74,7 @@ final class PartitionGate {
     }
 
     private void pass(Arrival arrival, long nowMillis) {
-        if (arrival instanceof Record record) {
+        if (arrival instanceof Change record) {
             record(record, nowMillis);
         } else if (arrival instanceof Notice notice) {
             delivery.append(partition, notice.from(), notice.announcement(), nowMillis);
@@ -85,7 +85,7 @@ final class PartitionGate {
         }
     }
 
-    private void record(Record record, long nowMillis) {
+    private void record(Change record, long nowMillis) {
         if (hazards.strike(Fault.LATE_RECORD, path, partition) != null) {
             held.add(new Held(record, 0, true));
             return;

@@ -25,7 +25,8 @@ final class RowShape {
         }
         keyOrdinals = schema.keyOrdinals();
         valueOrdinals = java.util.stream.IntStream.range(0, count)
-                .filter(i -> !schema.primaryKey().contains(schema.columns().get(i).name()))
+                .filter(i ->
+                        !schema.primaryKey().contains(schema.columns().get(i).name()))
                 .toArray();
     }
 

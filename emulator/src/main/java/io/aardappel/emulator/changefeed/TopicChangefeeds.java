@@ -24,7 +24,11 @@ public final class TopicChangefeeds implements Changefeeds {
     private final Hazards hazards;
     private final Map<String, FeedKnobs> knobs = new ConcurrentHashMap<>();
 
-    /** @param hazards asked for late records and for barriers that go back or get lost */
+    /**
+     * No feeds yet.
+     *
+     * @param hazards asked for late records and for barriers that go back or get lost
+     */
     public TopicChangefeeds(Hazards hazards) {
         this.hazards = hazards;
     }

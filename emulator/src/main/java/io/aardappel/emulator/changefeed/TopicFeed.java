@@ -48,7 +48,8 @@ final class TopicFeed implements Changefeed {
         this.state = scan == null ? State.ENABLED : State.INITIAL_SCAN;
         this.shape = new RowShape(source.schema());
         this.md5 = newMd5();
-        source.shards().forEach(shard -> outboxes.put(shard.tabletId(), new Outbox(shard.tabletId(), knobs, List.of())));
+        source.shards()
+                .forEach(shard -> outboxes.put(shard.tabletId(), new Outbox(shard.tabletId(), knobs, List.of())));
     }
 
     @Override
@@ -144,10 +145,8 @@ final class TopicFeed implements Changefeed {
         if (state != State.ENABLED || barrierMillis == 0) {
             return 0;
         }
-        long step = outboxes.values().stream()
-                .mapToLong(Outbox::arrivedStep)
-                .min()
-                .orElse(0);
+        long step =
+                outboxes.values().stream().mapToLong(Outbox::arrivedStep).min().orElse(0);
         if (step <= lastBarrier) {
             return 0;
         }
@@ -166,12 +165,11 @@ final class TopicFeed implements Changefeed {
     }
 
     private FeedEvent event(Commit commit, RowChange change) {
-        FeedEvent.Kind kind =
-                switch (change.kind()) {
-                    case INSERT, UPSERT, UPDATE -> FeedEvent.Kind.UPSERT;
-                    case REPLACE -> FeedEvent.Kind.RESET;
-                    case DELETE -> FeedEvent.Kind.ERASE;
-                };
+        FeedEvent.Kind kind = switch (change.kind()) {
+            case INSERT, UPSERT, UPDATE -> FeedEvent.Kind.UPSERT;
+            case REPLACE -> FeedEvent.Kind.RESET;
+            case DELETE -> FeedEvent.Kind.ERASE;
+        };
         return new FeedEvent(
                 kind,
                 shape,

@@ -38,9 +38,18 @@ interface ValueWriter {
         return switch (type) {
             case BOOL -> (out, value) -> out.raw((Boolean) value ? "true" : "false");
             case UINT64 -> (out, value) -> out.unsigned((Long) value);
-            case INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, INTERVAL, DATE32, DATETIME64, TIMESTAMP64,
-                            INTERVAL64 ->
-                (out, value) -> out.number((Long) value);
+            case INT8,
+                    UINT8,
+                    INT16,
+                    UINT16,
+                    INT32,
+                    UINT32,
+                    INT64,
+                    INTERVAL,
+                    DATE32,
+                    DATETIME64,
+                    TIMESTAMP64,
+                    INTERVAL64 -> (out, value) -> out.number((Long) value);
             case FLOAT -> (out, value) -> real(out, (Float) value, Float.toString((Float) value));
             case DOUBLE -> (out, value) -> real(out, (Double) value, Double.toString((Double) value));
             case DATE -> (out, value) -> out.string(ChangefeedText.date((Long) value));

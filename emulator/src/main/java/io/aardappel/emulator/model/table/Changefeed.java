@@ -22,6 +22,8 @@ public interface Changefeed {
     }
 
     /**
+     * A feed at one moment.
+     *
      * @param partsTotal shards that the initial scan covers, 0 when there is none
      * @param partsCompleted of them, those that are read to their end
      */

@@ -44,6 +44,8 @@ public final class Database implements Scheme {
     private long nextTransaction = 1;
 
     /**
+     * A new database without objects.
+     *
      * @param path absolute path of the database, such as {@code /local}
      * @param clock from now on used by this database alone, under its lock
      */
@@ -67,7 +69,11 @@ public final class Database implements Scheme {
         return begin(mode, null);
     }
 
-    /** @param user who runs it, for changefeeds that show users; null when it is not known */
+    /**
+     * Begins a transaction.
+     *
+     * @param user who runs it, for changefeeds that show users; null when it is not known
+     */
     public Transaction begin(Transaction.Mode mode, @Nullable String user) {
         return locked(() -> {
             String id = "01emulator" + String.format("%016x", nextTransaction++);
