@@ -1,3 +1,4 @@
+/** The public door of the emulator: a YDB in this process. */
 @NullMarked
 package io.aardappel.emulator;
 

@@ -22,4 +22,19 @@ public record ServerContext(
         Streams streams,
         int nodeId,
         Executor workers,
-        ScheduledExecutorService timer) {}
+        ScheduledExecutorService timer) {
+    /** Adds what belongs to the server alone: sessions and streams. */
+    public static ServerContext create(
+            int nodeId,
+            Databases databases,
+            QueryEngine engine,
+            Faults faults,
+            ServerLimits limits,
+            Accounts accounts,
+            Executor workers,
+            ScheduledExecutorService timer) {
+        Sessions sessions = new Sessions(limits, nodeId, System::nanoTime);
+        return new ServerContext(
+                databases, engine, faults, limits, accounts, sessions, new Streams(), nodeId, workers, timer);
+    }
+}

@@ -2,11 +2,9 @@ package io.aardappel.emulator.grpc;
 
 import io.grpc.BindableService;
 import io.grpc.Server;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionService;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -14,14 +12,10 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** The gRPC server with all services of one node. */
 public final class YdbServer implements AutoCloseable {
-    /** Certificate chain and private key, both PEM. */
-    public record Tls(File certificate, File key) {}
-
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
     private static final long STOP_GRACE_SECONDS = 1;
     private static final long EXPIRY_SECONDS = 5;
@@ -31,7 +25,7 @@ public final class YdbServer implements AutoCloseable {
     private final HealthStatusManager health = new HealthStatusManager();
     private final ScheduledFuture<?> expiry;
 
-    private YdbServer(ServerContext context, InetSocketAddress listen, @Nullable Tls tls) {
+    private YdbServer(ServerContext context, InetSocketAddress listen, @Nullable ServerTls tls) {
         this.context = context;
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
                 .executor(context.workers())
@@ -40,7 +34,7 @@ public final class YdbServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new CallInterceptor(context.accounts()));
         if (tls != null) {
-            secure(builder, tls);
+            builder.sslContext(tls.context());
         }
         services(context, tls != null).forEach(builder::addService);
         builder.addService(health.getHealthService());
@@ -61,18 +55,8 @@ public final class YdbServer implements AutoCloseable {
                 new QueryService(context, calls));
     }
 
-    private static void secure(NettyServerBuilder builder, Tls tls) {
-        try {
-            builder.sslContext(
-                    GrpcSslContexts.forServer(tls.certificate(), tls.key()).build());
-        } catch (SSLException unusable) {
-            throw new IllegalArgumentException(
-                    "certificate " + tls.certificate() + " and key " + tls.key() + " cannot be used", unusable);
-        }
-    }
-
     /** Starts to listen; port 0 picks a free one. */
-    public static YdbServer start(ServerContext context, InetSocketAddress listen, @Nullable Tls tls) {
+    public static YdbServer start(ServerContext context, InetSocketAddress listen, @Nullable ServerTls tls) {
         YdbServer server = new YdbServer(context, listen, tls);
         try {
             server.server.start();
