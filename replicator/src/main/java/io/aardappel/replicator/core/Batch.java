@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * One transaction as decided: rows, checkpoint and our rows, to become durable together or not at all. Immutable.
  *
- * @param number rises by one with every batch decided in a lock term, from 1; names the batch in its outcome
+ * @param number one more than that of the last batch committed in this lock term, from 1; an attempt after a refusal has
+ *     the same number, whatever it then holds
  * @param tables what to write, each table once; empty when only the checkpoint or our rows move
  * @param checkpoint to write into the state row, absent while the checkpoint must not move
  * @param stage to write into the state row; {@code RUN} with a checkpoint, else the stored one

@@ -20,6 +20,7 @@ public record Problem(Reason reason, String what, String remedy) {
         STREAM_NOT_MEMBER,
         SOURCE_FAILED,
         DESTINATION_FAILED,
+        SHARED_TABLE,
         STATE_INVALID,
         LOCK_NOT_ACQUIRED
     }

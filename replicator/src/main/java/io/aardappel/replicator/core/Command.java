@@ -1,0 +1,37 @@
+package io.aardappel.replicator.core;
+
+/** What the core wants done. The engine carries commands out in their order. A closed set. */
+public sealed interface Command {
+    /** Read the partition, from now on and after every loss of its session. */
+    record Open(PartitionId partition) implements Command {}
+
+    /** The partition is done with. */
+    record Release(PartitionId partition) implements Command {}
+
+    /** The session begins to deliver at the offset. */
+    record Confirm(PartitionId partition, long session, long readOffset) implements Command {}
+
+    /** End the session and begin another, to read lower offsets again. */
+    record Reopen(PartitionId partition) implements Command {}
+
+    record Park(PartitionId partition) implements Command {}
+
+    record Resume(PartitionId partition) implements Command {}
+
+    /** Commit offsets {@code [from, to)}. */
+    record Commit(PartitionId partition, long session, long from, long to) implements Command {}
+
+    /** The topic has partitions that are not known. */
+    record Describe(int stream) implements Command {}
+
+    /**
+     * A record needs a decision.
+     *
+     * @param key as text, empty where it could not be read
+     * @param problem what to report when the answer is to stop
+     */
+    record Ask(PartitionId partition, long offset, Position position, String key, Problem problem) implements Command {}
+
+    /** Nothing can go on. */
+    record Fail(Problem problem) implements Command {}
+}

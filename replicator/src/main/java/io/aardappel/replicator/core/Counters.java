@@ -1,0 +1,14 @@
+package io.aardappel.replicator.core;
+
+/**
+ * Counted since the term began.
+ *
+ * @param records read, of every kind, duplicates not
+ * @param alreadyApplied changes below what is applied, read again after a takeover
+ * @param duplicates offsets delivered again
+ * @param ignoredBarriers that repeated or went back
+ * @param late changes below a barrier of their partition
+ */
+public record Counters(long records, long alreadyApplied, long duplicates, long ignoredBarriers, long late) {
+    public static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+}

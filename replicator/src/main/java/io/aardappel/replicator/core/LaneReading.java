@@ -1,0 +1,72 @@
+package io.aardappel.replicator.core;
+
+/** The read session of one partition and what was asked of it. Not thread-safe. */
+final class LaneReading {
+    private long session = Lane.UNREAD;
+    private long acknowledged;
+    private long requested;
+    private long end;
+    /** The source was told to read it. */
+    boolean wanted;
+
+    boolean parked;
+    /** Read to its end: {@link #end} is final. */
+    boolean ended;
+    /** It left the live partitions; only its rest is applied and committed. */
+    boolean draining;
+
+    boolean open() {
+        return session != Lane.UNREAD;
+    }
+
+    boolean is(long number) {
+        return session == number;
+    }
+
+    void begin(long number, long committedOffset, long endOffset) {
+        session = number;
+        requested = committedOffset;
+        acknowledged = Math.max(acknowledged, committedOffset);
+        end = Math.max(end, endOffset);
+    }
+
+    void close() {
+        session = Lane.UNREAD;
+    }
+
+    long number() {
+        return session;
+    }
+
+    /** Highest offset the server is known to have committed. */
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    void acknowledge(long committedOffset) {
+        acknowledged = Math.max(acknowledged, committedOffset);
+    }
+
+    /** Where the next range to commit in this session begins. */
+    long requested() {
+        return requested;
+    }
+
+    void request(long upTo) {
+        requested = upTo;
+    }
+
+    /** Next offset to be written, as last told. */
+    long end() {
+        return end;
+    }
+
+    void endsAt(long offset) {
+        end = offset;
+    }
+
+    /** Read to its end and acknowledged to it. */
+    boolean finished() {
+        return ended && acknowledged >= end;
+    }
+}

@@ -1,0 +1,483 @@
+package io.aardappel.replicator.core;
+
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.StreamRecord.Barrier;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All partitions together: takes in what the source says, knows how far everything is complete, and says what to read, to
+ * confirm and to commit. Not thread-safe.
+ */
+final class Lanes {
+    private final List<StreamSpec> streams;
+    private final int[] topicRanks;
+    private final List<PartitionGraph> graphs = new ArrayList<>();
+    private final NavigableMap<PartitionId, Lane> lanes = new TreeMap<>();
+    private final Quorum quorum;
+    private final MemoryPolicy memory;
+    private final Buffered buffered = new Buffered();
+    private final Intake intake = new Intake();
+    private final List<Command> commands = new ArrayList<>();
+    private Position applied;
+    private Position anchor;
+    private boolean ordered;
+    private int questions;
+
+    /**
+     * @param applied everything below it is applied
+     * @param anchor offsets are committed up to the first barrier at or above it
+     */
+    Lanes(List<StreamSpec> streams, Quorum quorum, long memoryBytes, Position applied, Position anchor) {
+        this.streams = streams;
+        this.quorum = quorum;
+        this.memory = new MemoryPolicy(memoryBytes);
+        this.applied = applied;
+        this.anchor = anchor;
+        List<String> topics = streams.stream().map(StreamSpec::topic).sorted().toList();
+        this.topicRanks = streams.stream()
+                .mapToInt(stream -> topics.indexOf(stream.topic()))
+                .toArray();
+        streams.forEach(stream -> graphs.add(new PartitionGraph()));
+    }
+
+    // ---- what the source says
+
+    void described(int stream, List<PartitionInfo> partitions) {
+        List<PartitionGraph.Handover> steps = new ArrayList<>(graphs.get(stream).described(partitions));
+        steps.forEach(step -> handOver(stream, step));
+        for (PartitionInfo info : partitions) {
+            Lane lane = lanes.get(new PartitionId(stream, info.id()));
+            if (lane == null || lane.reading.ended) {
+                continue;
+            }
+            lane.reading.acknowledge(info.committedOffset());
+            lane.reading.endsAt(info.endOffset());
+            boolean committedToEnd = lane.next() == Lane.UNREAD && info.committedOffset() >= info.endOffset();
+            if (!info.active() && (committedToEnd || lane.next() >= info.endOffset())) {
+                readToEnd(lane);
+            }
+        }
+        openLanes(stream);
+    }
+
+    void sessionStarted(PartitionId partition, long session, long committed, long start, long end) {
+        Lane lane = lanes.get(partition);
+        if (lane == null) {
+            return;
+        }
+        long from = lane.next() == Lane.UNREAD ? committed : lane.next();
+        Optional<Problem> problem = refuses(partition, from, committed, start, end);
+        if (problem.isPresent()) {
+            commands.add(new Command.Fail(problem.get()));
+            return;
+        }
+        lane.readFrom(from);
+        lane.reading.begin(session, committed, lane.reading.ended ? lane.reading.end() : end);
+        commands.add(new Command.Confirm(partition, session, from));
+    }
+
+    private Optional<Problem> refuses(PartitionId partition, long from, long committed, long start, long end) {
+        if (start > from) {
+            return Optional.of(
+                    new Problem(
+                            Reason.HISTORY_LOST,
+                            "%s keeps offsets from %d on, but [%d, %d) was not read yet"
+                                    .formatted(name(partition), start, from, start),
+                            "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention"));
+        }
+        if (committed > from || end < from) {
+            return Optional.of(new Problem(
+                    Reason.OFFSETS_MOVED,
+                    "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d"
+                            .formatted(name(partition), committed, end, from),
+                    "Somebody else commits for this consumer or the topic was re-created: give the replication a consumer"
+                            + " of its own, and bring the stream in anew if changes were passed over"));
+        }
+        return Optional.empty();
+    }
+
+    void sessionEnded(PartitionId partition, long session) {
+        Lane lane = lanes.get(partition);
+        if (lane != null && lane.reading.is(session)) {
+            lane.reading.close();
+            if (lane.scouting()) {
+                lane.rewind(lane.next());
+                speak(lane);
+            }
+        }
+    }
+
+    void records(PartitionId partition, long session, long[] offsets, List<StreamRecord> records, long next) {
+        Lane lane = lanes.get(partition);
+        if (lane == null || !lane.reading.is(session)) {
+            return;
+        }
+        for (int i = 0; i < offsets.length; i++) {
+            if (offsets[i] < lane.next()) {
+                intake.duplicates++;
+            } else {
+                intake.take(lane, offsets[i], records.get(i));
+            }
+        }
+        lane.readUpTo(next);
+    }
+
+    void partitionEnded(PartitionId partition, long session) {
+        Lane lane = lanes.get(partition);
+        if (lane == null || !lane.reading.is(session) || lane.reading.ended) {
+            return;
+        }
+        if (lane.scouting()) {
+            rewinding.rewind(lane, lane.next());
+            return;
+        }
+        readToEnd(lane);
+        openLanes(partition.stream());
+    }
+
+    void acknowledged(PartitionId partition, long session, long committed) {
+        Lane lane = lanes.get(partition);
+        if (lane != null && lane.reading.is(session)) {
+            lane.reading.acknowledge(committed);
+            dropFinished(List.of(lane));
+        }
+    }
+
+    // ---- partitions that split and merge
+
+    private void readToEnd(Lane lane) {
+        lane.reading.ended = true;
+        lane.reading.endsAt(lane.next() == Lane.UNREAD ? lane.reading.end() : lane.next());
+        PartitionGraph graph = graphs.get(lane.id.stream());
+        graph.readToEnd(lane.id.partition()).forEach(step -> handOver(lane.id.stream(), step));
+        if (graph.awaitsDescription(lane.id.partition())) {
+            commands.add(new Command.Describe(lane.id.stream()));
+        }
+    }
+
+    private void handOver(int stream, PartitionGraph.Handover step) {
+        for (PartitionGraph.Entry entry : step.entering()) {
+            PartitionId id = new PartitionId(stream, entry.id());
+            Position inherited = minimumOf(stream, entry.parents());
+            Lane lane = new Lane(id, topicRanks[stream], entry.depth(), inherited, buffered);
+            if (ordered) {
+                lane.order();
+            }
+            lanes.put(id, lane);
+            quorum.enter(id);
+            speak(lane);
+        }
+        for (long leaving : step.leaving()) {
+            PartitionId id = new PartitionId(stream, leaving);
+            quorum.leave(id);
+            Lane lane = lanes.get(id);
+            if (lane != null) {
+                lane.reading.draining = true;
+            }
+        }
+    }
+
+    /** Nothing when one of the parents has not spoken: its children may hold anything it might have held. */
+    private @Nullable Position minimumOf(int stream, Set<Long> parents) {
+        Position minimum = null;
+        for (long parent : parents) {
+            Lane lane = lanes.get(new PartitionId(stream, parent));
+            Position complete = lane == null ? null : lane.complete();
+            if (complete == null) {
+                return null;
+            }
+            minimum = minimum == null || complete.isBefore(minimum) ? complete : minimum;
+        }
+        return minimum;
+    }
+
+    private void openLanes(int stream) {
+        dropFinished(ofStream(stream));
+        for (Lane lane : ofStream(stream)) {
+            if (!lane.reading.wanted) {
+                lane.reading.wanted = true;
+                commands.add(new Command.Open(lane.id));
+            }
+        }
+    }
+
+    private Collection<Lane> ofStream(int stream) {
+        return lanes.subMap(new PartitionId(stream, Long.MIN_VALUE), new PartitionId(stream + 1, Long.MIN_VALUE))
+                .values();
+    }
+
+    /** Partitions that left and of which nothing is to be applied or committed any more; their children may commit now. */
+    private void dropFinished(Collection<Lane> candidates) {
+        boolean dropped = false;
+        for (Lane lane : List.copyOf(candidates)) {
+            if (lane.reading.draining && lane.reading.finished() && lane.changes() == 0) {
+                lane.forget();
+                lanes.remove(lane.id);
+                dropped = true;
+                if (lane.reading.wanted) {
+                    commands.add(new Command.Release(lane.id));
+                }
+            }
+        }
+        if (dropped) {
+            commitOffsets();
+        }
+    }
+
+    // ---- completeness, order, offsets
+
+    private void speak(Lane lane) {
+        if (!quorum.isLive(lane.id)) {
+            return;
+        }
+        Position complete = lane.complete();
+        if (complete == null) {
+            quorum.unset(lane.id);
+        } else {
+            quorum.set(lane.id, complete);
+        }
+    }
+
+    /** From now on changes are kept by position. */
+    void order() {
+        ordered = true;
+        lanes.values().forEach(Lane::order);
+    }
+
+    Collection<Lane> all() {
+        return lanes.values();
+    }
+
+    Quorum quorum() {
+        return quorum;
+    }
+
+    Buffered buffered() {
+        return buffered;
+    }
+
+    /** Records that wait for a decision. */
+    int questions() {
+        return questions;
+    }
+
+    /** A transaction is durable: what may be committed now is asked for. */
+    void advance(Position nowApplied, Position nowAnchor) {
+        applied = nowApplied;
+        anchor = nowAnchor;
+        commitOffsets();
+        dropFinished(lanes.values());
+    }
+
+    private void commitOffsets() {
+        for (Lane lane : lanes.values()) {
+            long upTo = lane.committable(anchor);
+            if (lane.reading.open() && upTo > lane.reading.requested() && parentsAreDone(lane)) {
+                commands.add(new Command.Commit(lane.id, lane.reading.number(), lane.reading.requested(), upTo));
+                lane.reading.request(upTo);
+            }
+        }
+    }
+
+    /** A finished parent has no lane any more. */
+    private boolean parentsAreDone(Lane lane) {
+        int stream = lane.id.stream();
+        return graphs.get(stream).parents(lane.id.partition()).stream()
+                .noneMatch(parent -> lanes.containsKey(new PartitionId(stream, parent)));
+    }
+
+    // ---- memory
+
+    /** Parks, resumes and sheds as the budget demands. */
+    void relieve() {
+        Position minimum = quorum.position().orElse(null);
+        memory.relieve(
+                lanes.values(),
+                buffered.bytes(),
+                lane -> ordered
+                        && quorum.isLive(lane.id)
+                        && (minimum == null ? lane.complete() == null : minimum.equals(lane.complete())),
+                ordered,
+                rewinding);
+    }
+
+    private final MemoryPolicy.Actions rewinding = new MemoryPolicy.Actions() {
+        @Override
+        public void park(Lane lane) {
+            lane.reading.parked = true;
+            commands.add(new Command.Park(lane.id));
+        }
+
+        @Override
+        public void resume(Lane lane) {
+            lane.reading.parked = false;
+            commands.add(new Command.Resume(lane.id));
+        }
+
+        @Override
+        public void rewind(Lane lane, long offset) {
+            lane.rewind(offset);
+            lane.reading.close();
+            speak(lane);
+            commands.add(new Command.Reopen(lane.id));
+        }
+
+        @Override
+        public void scout(Lane lane) {
+            lane.startScouting();
+        }
+    };
+
+    // ---- what is to be done, and what is known
+
+    List<Command> drainCommands() {
+        if (commands.isEmpty()) {
+            return List.of();
+        }
+        List<Command> drained = List.copyOf(commands);
+        commands.clear();
+        return drained;
+    }
+
+    void command(Command command) {
+        commands.add(command);
+    }
+
+    Counters counters() {
+        return new Counters(
+                intake.records, intake.alreadyApplied, intake.duplicates, intake.ignoredBarriers, intake.late);
+    }
+
+    /** Offsets the server acknowledged, for each stream by partition. */
+    List<Map<Long, Long>> acknowledged() {
+        List<Map<Long, Long>> offsets = new ArrayList<>();
+        streams.forEach(stream -> offsets.add(new LinkedHashMap<>()));
+        lanes.values()
+                .forEach(lane -> offsets.get(lane.id.stream()).put(lane.id.partition(), lane.reading.acknowledged()));
+        return offsets;
+    }
+
+    List<PartitionView> views() {
+        return lanes.values().stream()
+                .map(lane -> new PartitionView(
+                        lane.id,
+                        !lane.reading.draining,
+                        lane.reading.open(),
+                        lane.reading.parked,
+                        Optional.ofNullable(lane.resolved()),
+                        lane.bytes(),
+                        lane.changes(),
+                        lane.next(),
+                        lane.reading.acknowledged(),
+                        lane.reading.end()))
+                .toList();
+    }
+
+    String name(PartitionId partition) {
+        return "stream %s, partition %d"
+                .formatted(streams.get(partition.stream()).topic(), partition.partition());
+    }
+
+    /** Takes records one by one; a field each so that the hot path makes no garbage. */
+    private final class Intake implements StreamRecord.Cases<Boolean> {
+        private long records;
+        private long alreadyApplied;
+        private long duplicates;
+        private long ignoredBarriers;
+        private long late;
+        private @Nullable Lane lane;
+        private long offset;
+
+        void take(Lane to, long at, StreamRecord message) {
+            lane = to;
+            offset = at;
+            records++;
+            message.fold(this);
+        }
+
+        private Lane lane() {
+            if (lane == null) {
+                throw new IllegalStateException("no record is being taken");
+            }
+            return lane;
+        }
+
+        @Override
+        public Boolean change(Change change) {
+            Lane.Intake result = lane().change(change, offset, applied);
+            if (result == Lane.Intake.ALREADY_APPLIED) {
+                alreadyApplied++;
+            } else if (result == Lane.Intake.LATE) {
+                late++;
+                ask(change.position(), change.key().toString(), lateness(change));
+            } else if (result == Lane.Intake.PASSED_OVER) {
+                speak(lane());
+            }
+            return true;
+        }
+
+        @Override
+        public Boolean barrier(Barrier barrier) {
+            boolean rises = lane().barrier(barrier.position(), offset);
+            if (rises) {
+                speak(lane());
+            } else {
+                ignoredBarriers++;
+            }
+            return rises;
+        }
+
+        @Override
+        public Boolean schemaChange(SchemaChange change) {
+            return true;
+        }
+
+        @Override
+        public Boolean unfit(Unfit unfit) {
+            boolean known = !unfit.position().equals(Position.ZERO);
+            if (lane().scouting()) {
+                return true;
+            }
+            if (known && lane().judge(unfit.position(), applied) == Lane.Intake.ALREADY_APPLIED) {
+                alreadyApplied++;
+            } else {
+                ask(unfit.position(), unfit.key(), misfit(unfit));
+            }
+            return true;
+        }
+
+        private void ask(Position position, String key, Problem problem) {
+            questions++;
+            lane().hold(offset);
+            commands.add(new Command.Ask(lane().id, offset, position, key, problem));
+        }
+
+        private Problem lateness(Change change) {
+            return new Problem(
+                    Reason.LATE_RECORD,
+                    "%s, offset %d, key %s: the change at %s came after the barrier %s of its partition"
+                            .formatted(name(lane().id), offset, change.key(), change.position(), lane().resolved()),
+                    "Decide whether it must be applied or skipped, then set state to OK and start again");
+        }
+
+        private Problem misfit(Unfit unfit) {
+            return new Problem(
+                    Reason.UNFIT_RECORD,
+                    "%s, offset %d, key %s, position %s: %s"
+                            .formatted(name(lane().id), offset, unfit.key(), unfit.position(), unfit.reason()),
+                    "Make the destination table fit the source table, then set state to OK and start again");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.aardappel.replicator.core;
+
+import io.aardappel.replicator.core.Problem.Reason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which streams the checkpoint stands for, and whether the configuration is about the same ones. An old configuration, which
+ * would silently leave a stream behind, can never run unnoticed.
+ *
+ * @param rows of all configured streams, in their order
+ * @param changed those that are to be written
+ * @param problems why the configuration is refused; empty when it is accepted
+ */
+public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Problem> problems) {
+    /** A topic as described. */
+    public record Topic(long createdAt, List<PartitionInfo> partitions) {}
+
+    /** Compares the configured streams with the recorded ones. */
+    public static Membership check(List<StreamSpec> streams, SavedState saved, List<Topic> topics) {
+        List<Problem> problems = new ArrayList<>(missing(streams, saved.streams()));
+        if (saved.stage() == Stage.INITIAL_SCAN) {
+            problems.addAll(sharedTables(streams));
+        }
+        List<StreamRow> rows = new ArrayList<>();
+        List<StreamRow> changed = new ArrayList<>();
+        for (int i = 0; i < streams.size(); i++) {
+            Optional<StreamRow> recorded = find(saved.streams(), streams.get(i));
+            Optional<Problem> problem = recorded.isPresent()
+                    ? differs(streams.get(i), recorded.get(), topics.get(i))
+                    : refusesAdoption(streams.get(i), saved, topics.get(i));
+            problem.ifPresent(problems::add);
+            StreamRow row = recorded.orElse(member(streams.get(i), topics.get(i)));
+            rows.add(row);
+            if (recorded.isEmpty()) {
+                changed.add(row);
+            }
+        }
+        return new Membership(rows, changed, problems);
+    }
+
+    private static StreamRow member(StreamSpec stream, Topic topic) {
+        return new StreamRow(
+                stream.topic(), stream.consumer(), stream.table(), topic.createdAt(), StreamState.MEMBER, Map.of());
+    }
+
+    private static Optional<StreamRow> find(List<StreamRow> rows, StreamSpec stream) {
+        return rows.stream()
+                .filter(row ->
+                        row.topic().equals(stream.topic()) && row.consumer().equals(stream.consumer()))
+                .filter(row -> row.state() == StreamState.MEMBER)
+                .findFirst();
+    }
+
+    private static List<Problem> missing(List<StreamSpec> streams, List<StreamRow> rows) {
+        return rows.stream()
+                .filter(row -> row.state() != StreamState.REMOVED)
+                .filter(row -> streams.stream()
+                        .noneMatch(stream -> row.topic().equals(stream.topic())
+                                && row.consumer().equals(stream.consumer())))
+                .map(row -> new Problem(
+                        Reason.STREAM_MISSING,
+                        "the checkpoint stands for stream %s (consumer %s, table %s), which the configuration does not name"
+                                .formatted(row.topic(), row.consumer(), row.table()),
+                        "Put it back into streams, or take it out of the replication with `replicator members remove`"))
+                .toList();
+    }
+
+    private static Optional<Problem> differs(StreamSpec stream, StreamRow row, Topic topic) {
+        if (row.topicCreatedAt() != topic.createdAt()) {
+            return Optional.of(new Problem(
+                    Reason.TOPIC_RECREATED,
+                    "topic %s was created at %d, but the checkpoint stands for one of that name created at %d"
+                            .formatted(stream.topic(), topic.createdAt(), row.topicCreatedAt()),
+                    "Its history is lost: remove the stream and add it anew"));
+        }
+        if (!row.table().equals(stream.table())) {
+            return Optional.of(new Problem(
+                    Reason.STREAM_NOT_MEMBER,
+                    "stream %s is recorded with table %s, the configuration says %s"
+                            .formatted(stream.topic(), row.table(), stream.table()),
+                    "Restore dst_table, or remove the stream and add it anew"));
+        }
+        return Optional.empty();
+    }
+
+    /** In a scan every stream is brought in; so it is from the very beginning; else its past must have been applied. */
+    private static Optional<Problem> refusesAdoption(StreamSpec stream, SavedState saved, Topic topic) {
+        if (saved.stage() == Stage.INITIAL_SCAN || saved.checkpoint().equals(Position.ZERO)) {
+            return Optional.empty();
+        }
+        if (saved.instance().isPresent()) {
+            return Optional.of(notMember(stream, "it is not among the recorded members"));
+        }
+        if (Long.compareUnsigned(topic.createdAt(), saved.checkpoint().step()) > 0) {
+            return Optional.of(notMember(stream, "its topic was created above the checkpoint " + saved.checkpoint()));
+        }
+        return topic.partitions().stream()
+                .filter(partition -> partition.parents().isEmpty() && partition.committedOffset() == 0)
+                .findFirst()
+                .map(partition -> notMember(
+                        stream,
+                        "its consumer %s never committed in partition %d"
+                                .formatted(stream.consumer(), partition.id())));
+    }
+
+    private static Problem notMember(StreamSpec stream, String why) {
+        return new Problem(
+                Reason.STREAM_NOT_MEMBER,
+                "stream %s cannot go on from the checkpoint: %s".formatted(stream.topic(), why),
+                "Add it by one of the procedures for adding a stream");
+    }
+
+    private static List<Problem> sharedTables(List<StreamSpec> streams) {
+        Set<String> seen = new HashSet<>();
+        return streams.stream()
+                .filter(stream -> !seen.add(stream.table()))
+                .map(stream -> new Problem(
+                        Reason.SHARED_TABLE,
+                        "stream %s writes table %s, which another stream writes too, and the stage is INITIAL_SCAN"
+                                .formatted(stream.topic(), stream.table()),
+                        "Two streams can share a table only in stage RUN: scan them into tables of their own"))
+                .toList();
+    }
+}

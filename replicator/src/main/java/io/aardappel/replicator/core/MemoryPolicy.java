@@ -1,0 +1,102 @@
+package io.aardappel.replicator.core;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; above the
+ * budget, the newest of what they hold is shed, to be read again; and when even that is not enough, the partition that holds
+ * the quorum is read on without buffering, to find its barrier. Below the low mark everything is undone. So the partition
+ * that progress waits for is always read. Not thread-safe.
+ */
+final class MemoryPolicy {
+    /** What is done to a lane. */
+    interface Actions {
+        void park(Lane lane);
+
+        void resume(Lane lane);
+
+        /** Forgets what was read at and above the offset, and reads it again. */
+        void rewind(Lane lane, long offset);
+
+        void scout(Lane lane);
+    }
+
+    private final long budget;
+    private final long high;
+    private final long low;
+    private boolean pressed;
+
+    MemoryPolicy(long budget) {
+        this.budget = budget;
+        this.high = budget / 4 * 3;
+        this.low = budget / 2;
+    }
+
+    /**
+     * @param total bytes held by all lanes
+     * @param holdsBack whether progress waits for the lane
+     * @param mayShed whether the lanes are ordered by position, so that the newest are the highest
+     */
+    void relieve(Collection<Lane> lanes, long total, Predicate<Lane> holdsBack, boolean mayShed, Actions actions) {
+        if (!pressed && total <= high) {
+            return;
+        }
+        pressed = total > low;
+        if (!pressed) {
+            lanes.forEach(lane -> relax(lane, actions));
+            return;
+        }
+        for (Lane lane : lanes) {
+            if (holdsBack.test(lane)) {
+                resume(lane, actions);
+            } else if (total > high && !lane.reading.parked && !lane.reading.ended) {
+                actions.park(lane);
+            }
+        }
+        if (mayShed && total > budget) {
+            shed(lanes, total - high, holdsBack, actions);
+        }
+    }
+
+    private static void relax(Lane lane, Actions actions) {
+        if (lane.scouting()) {
+            actions.rewind(lane, lane.next());
+        }
+        resume(lane, actions);
+    }
+
+    private static void resume(Lane lane, Actions actions) {
+        if (lane.reading.parked) {
+            actions.resume(lane);
+        }
+    }
+
+    private static void shed(Collection<Lane> lanes, long excess, Predicate<Lane> holdsBack, Actions actions) {
+        long wanted = excess;
+        List<Lane> highestFirst = lanes.stream()
+                .filter(lane -> !holdsBack.test(lane) && !lane.reading.ended && lane.changes() > 0)
+                .sorted(Comparator.comparing(MemoryPolicy::reached).reversed())
+                .toList();
+        for (Lane lane : highestFirst) {
+            if (wanted <= 0) {
+                return;
+            }
+            long before = lane.bytes();
+            actions.rewind(lane, lane.offsetToFree(wanted));
+            wanted -= before - lane.bytes();
+        }
+        if (wanted > 0) {
+            lanes.stream()
+                    .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
+                    .forEach(actions::scout);
+        }
+    }
+
+    private static Position reached(Lane lane) {
+        Position complete = lane.complete();
+        return complete == null ? Position.ZERO : complete;
+    }
+}

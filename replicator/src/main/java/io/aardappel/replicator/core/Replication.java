@@ -1,0 +1,386 @@
+package io.aardappel.replicator.core;
+
+import io.aardappel.replicator.core.Problem.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock term of a replication: takes in what the source says and decides what to write, what to read and what to commit.
+ * A value that decides: {@link #next} answers the same when asked twice, and only {@link #committed} moves the state, so
+ * that a failed transaction leaves everything as it was. It knows no clock, no thread and no port. Not thread-safe.
+ */
+public final class Replication {
+    private final List<StreamSpec> streams;
+    private final Lanes lanes;
+    private final Fold fold;
+    private final CutSize size;
+    private final Position floor;
+    private final Position ceiling;
+    private final Position snapshotFrom;
+    private final List<StreamRow> rows;
+    private List<StreamRow> rowsToWrite;
+    private ScanPhase phase;
+    private Position scanMaximum;
+    private Position checkpoint;
+    /** Everything below it is applied. */
+    private Position applied;
+    /** What to drain of each lane before the scan's maximum is frozen; null while a live partition is silent. */
+    private @Nullable Map<PartitionId, Long> drainTo;
+
+    private @Nullable Decision decided;
+    private @Nullable Position nothingBelow;
+    private long batches;
+
+    /**
+     * A batch and what it means for the state.
+     *
+     * @param end of a cut: everything below it is in the batch; of a batch of the scan what was so before
+     * @param firstOf of a batch of the scan: how many changes of each lane are in it, in the order of their offsets
+     * @param changes that are in it
+     */
+    private record Decision(Batch batch, Position end, Map<PartitionId, Integer> firstOf, List<Pending> changes) {
+        void applyTo(Lane lane) {
+            if (batch.phase() == ScanPhase.APPLYING) {
+                lane.appliedFirst(firstOf.getOrDefault(lane.id, 0));
+            } else {
+                lane.appliedBelow(end);
+            }
+        }
+    }
+
+    /**
+     * @param memoryBytes budget of what is buffered
+     * @param membership accepted
+     */
+    public Replication(
+            List<StreamSpec> streams,
+            TransactionBounds bounds,
+            long memoryBytes,
+            Start start,
+            Membership membership,
+            Rules rules) {
+        this.streams = List.copyOf(streams);
+        this.fold = new Fold(rules.fold(), streams);
+        this.size = new CutSize(bounds);
+        this.floor = start.floor();
+        this.ceiling = start.ceiling();
+        this.snapshotFrom = start.snapshotFrom();
+        this.rows = new ArrayList<>(membership.rows());
+        this.rowsToWrite = membership.changed();
+        this.checkpoint = start.checkpoint();
+        this.applied = start.floor();
+        this.scanMaximum = start.scanMaximum();
+        this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
+        this.lanes = new Lanes(this.streams, new Quorum(rules.quorumOrder()), memoryBytes, applied, anchor());
+        if (phase == ScanPhase.NONE) {
+            lanes.order();
+        }
+    }
+
+    // ---- what the source says
+
+    public void described(int stream, List<PartitionInfo> partitions) {
+        lanes.described(stream, partitions);
+        settle();
+    }
+
+    public void sessionStarted(PartitionId partition, long session, long committed, long start, long end) {
+        lanes.sessionStarted(partition, session, committed, start, end);
+    }
+
+    public void sessionEnded(PartitionId partition, long session) {
+        lanes.sessionEnded(partition, session);
+    }
+
+    /** @param next where this session goes on after these records */
+    public void records(PartitionId partition, long session, long[] offsets, List<StreamRecord> records, long next) {
+        lanes.records(partition, session, offsets, records, next);
+        settle();
+    }
+
+    public void partitionEnded(PartitionId partition, long session) {
+        lanes.partitionEnded(partition, session);
+        settle();
+    }
+
+    public void acknowledged(PartitionId partition, long session, long committed) {
+        lanes.acknowledged(partition, session, committed);
+    }
+
+    // ---- what to do
+
+    /** What is to be done at the source, in order; each is given out once. */
+    public List<Command> commands() {
+        lanes.relieve();
+        return lanes.drainCommands();
+    }
+
+    /**
+     * The next transaction, absent while there is nothing to do. Changes nothing but may give out {@link Command.Fail} when a
+     * position fits no transaction.
+     */
+    public Optional<Batch> next() {
+        decided = null;
+        if (lanes.questions() > 0) {
+            return Optional.empty();
+        }
+        decided = phase == ScanPhase.APPLYING ? nextOfScan() : nextCut();
+        return Optional.ofNullable(decided).map(Decision::batch);
+    }
+
+    /** The batch is durable; only now does the state move. */
+    public void committed(Batch batch) {
+        Decision decision = decided;
+        if (decision == null || decision.batch() != batch) {
+            throw new IllegalStateException("batch " + batch.number() + " is not the one decided last");
+        }
+        decided = null;
+        batches++;
+        size.succeeded();
+        rowsToWrite = List.of();
+        scanMaximum = batch.scanMaximum();
+        phase = batch.phase();
+        checkpoint = batch.checkpoint().orElse(checkpoint);
+        applied = decision.end();
+        lanes.all().forEach(decision::applyTo);
+        lanes.advance(applied, anchor());
+        settle();
+    }
+
+    /** The batch was certainly not applied. */
+    public void refused(Batch batch, boolean timedOut) {
+        if (timedOut) {
+            size.timedOut();
+        }
+    }
+
+    /** Lets the next transaction carry the acknowledged offsets of all streams. */
+    public void mirrorOffsets() {
+        List<StreamRow> mirrored = new ArrayList<>();
+        List<Map<Long, Long>> offsets = lanes.acknowledged();
+        for (int i = 0; i < streams.size(); i++) {
+            StreamRow row = rows.get(i);
+            StreamRow now = new StreamRow(
+                    row.topic(), row.consumer(), row.table(), row.topicCreatedAt(), row.state(), offsets.get(i));
+            rows.set(i, now);
+            mirrored.add(now);
+        }
+        rowsToWrite = mirrored;
+    }
+
+    // ---- initial scan
+
+    /** As records come, in the order of each partition, parents before their children. */
+    private @Nullable Decision nextOfScan() {
+        if (lanes.buffered().changes() == 0 && rowsToWrite.isEmpty()) {
+            return null;
+        }
+        TransactionBounds bounds = size.now();
+        List<Pending> taken = new ArrayList<>();
+        Map<PartitionId, Integer> firstOf = new HashMap<>();
+        Position maximum = scanMaximum;
+        long bytes = 0;
+        boolean full = false;
+        for (Lane lane : inScanOrder()) {
+            int count = 0;
+            for (Pending pending : lane.arrivals()) {
+                long bytesThen = bytes + pending.change().bytes();
+                full = !taken.isEmpty() && (taken.size() >= bounds.targetRows() || bytesThen > bounds.targetBytes());
+                if (full || pending.offset >= drainLimit(lane)) {
+                    break;
+                }
+                taken.add(pending);
+                count++;
+                bytes = bytesThen;
+                maximum = Start.later(maximum, pending.position());
+            }
+            if (count > 0) {
+                firstOf.put(lane.id, count);
+            }
+            if (full) {
+                break;
+            }
+        }
+        if (taken.isEmpty() && rowsToWrite.isEmpty()) {
+            return null;
+        }
+        Batch batch = batch(taken, bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
+        return new Decision(batch, applied, firstOf, taken);
+    }
+
+    /** By depth; beginning with another lane each time, so that a fast partition starves no other. */
+    private List<Lane> inScanOrder() {
+        List<Lane> order = new ArrayList<>();
+        for (Lane lane : lanes.all()) {
+            if (lane.changes() > 0) {
+                order.add(lane);
+            }
+        }
+        if (!order.isEmpty()) {
+            Collections.rotate(order, (int) (batches % order.size()));
+        }
+        order.sort(Comparator.comparingInt(lane -> lane.depth));
+        return order;
+    }
+
+    private long drainLimit(Lane lane) {
+        return drainTo == null ? Long.MAX_VALUE : drainTo.getOrDefault(lane.id, 0L);
+    }
+
+    /** Moves a scan on: when every live partition has spoken, what is buffered is drained and the maximum is frozen. */
+    private void settle() {
+        if (phase != ScanPhase.APPLYING) {
+            return;
+        }
+        if (drainTo == null && lanes.quorum().complete()) {
+            Map<PartitionId, Long> limits = new HashMap<>();
+            lanes.all().forEach(lane -> limits.put(lane.id, lane.next()));
+            drainTo = limits;
+        }
+        if (drainTo != null && decided == null && lanes.all().stream().allMatch(this::drained)) {
+            phase = ScanPhase.CLOSING;
+            lanes.order();
+        }
+    }
+
+    private boolean drained(Lane lane) {
+        return lane.changes() == 0 || lane.firstPending() >= drainLimit(lane);
+    }
+
+    // ---- cuts
+
+    private @Nullable Decision nextCut() {
+        Position quorum = lanes.quorum().position().orElse(null);
+        if (quorum == null || quorum.compareTo(applied) <= 0) {
+            return null;
+        }
+        if (quorum.equals(nothingBelow)) {
+            return null;
+        }
+        Cut cut = Cut.below(quorum, lanes.all(), size.now());
+        Cut.Oversized oversized = cut.oversized();
+        if (oversized != null) {
+            lanes.command(new Command.Fail(tooLarge(oversized)));
+            return null;
+        }
+        boolean moves = mayCheckpoint(cut.end());
+        if (!moves && cut.changes().isEmpty()) {
+            nothingBelow = quorum;
+            return null;
+        }
+        nothingBelow = null;
+        Optional<Position> moved = moves ? Optional.of(cut.end()) : Optional.empty();
+        ScanPhase then = moves ? ScanPhase.NONE : phase;
+        Batch batch = batch(cut.changes(), cut.bytes(), moved, scanMaximum, then);
+        return new Decision(batch, cut.end(), Map.of(), cut.changes());
+    }
+
+    private boolean mayCheckpoint(Position end) {
+        boolean aboveScan = phase == ScanPhase.NONE || scanMaximum.isBefore(end);
+        return aboveScan && !end.isBefore(ceiling);
+    }
+
+    private Batch batch(List<Pending> changes, long bytes, Optional<Position> moved, Position maximum, ScanPhase then) {
+        List<TableWrites> tables = fold.fold(changes);
+        int rowCount = tables.stream().mapToInt(TableWrites::rows).sum();
+        Stage stage = then == ScanPhase.NONE ? Stage.RUN : Stage.INITIAL_SCAN;
+        return new Batch(
+                batches + 1, tables, moved, stage, maximum, then, rowsToWrite, rowCount, bytes, changes.size());
+    }
+
+    private Problem tooLarge(Cut.Oversized oversized) {
+        return new Problem(
+                Reason.OVERSIZED_POSITION,
+                "position %s (%s) has at least %d changes of %d bytes, more than one transaction may hold"
+                        .formatted(
+                                oversized.position(),
+                                lanes.name(oversized.first().lane.id),
+                                oversized.rows(),
+                                oversized.bytes()),
+                "Raise the transaction's hard limits if the destination's allow it, or bring the tables in anew");
+    }
+
+    /** What the committed offsets must let a successor see again: the witness is the first barrier at or above it. */
+    private Position anchor() {
+        if (phase != ScanPhase.NONE) {
+            return scanMaximum;
+        }
+        return applied.isBefore(ceiling) ? floor : checkpoint;
+    }
+
+    // ---- what is known
+
+    public Stage stage() {
+        return phase == ScanPhase.NONE ? Stage.RUN : Stage.INITIAL_SCAN;
+    }
+
+    public ScanPhase phase() {
+        return phase;
+    }
+
+    public Position scanMaximum() {
+        return scanMaximum;
+    }
+
+    /** Last durable checkpoint. */
+    public Position checkpoint() {
+        return checkpoint;
+    }
+
+    /** Whether the destination is a snapshot of the source at the checkpoint. */
+    public boolean aligned() {
+        return phase == ScanPhase.NONE && !applied.isBefore(snapshotFrom);
+    }
+
+    /** The position below which everything was read, absent while a live partition has not spoken. */
+    public Optional<Position> quorum() {
+        return lanes.quorum().position();
+    }
+
+    /** The partition that progress waits for when it waits for the source; absent before any is known. */
+    public Optional<PartitionId> holder() {
+        return Optional.ofNullable(lanes.quorum().holder());
+    }
+
+    /** Records that wait for a decision. */
+    public int questions() {
+        return lanes.questions();
+    }
+
+    public long bufferedBytes() {
+        return lanes.buffered().bytes();
+    }
+
+    public long bufferedChanges() {
+        return lanes.buffered().changes();
+    }
+
+    public Counters counters() {
+        return lanes.counters();
+    }
+
+    /** Every partition that is live or still has something to apply or to commit. */
+    public List<PartitionView> partitions() {
+        return lanes.views();
+    }
+
+    /** Our rows about the streams, in configured order. */
+    public List<StreamRow> rows() {
+        return List.copyOf(rows);
+    }
+
+    /** How many changes of each stream are in the batch that was decided last and is not yet committed. */
+    public int[] decidedChanges() {
+        int[] counts = new int[streams.size()];
+        if (decided != null) {
+            decided.changes().forEach(pending -> counts[pending.lane.id.stream()]++);
+        }
+        return counts;
+    }
+}
