@@ -98,7 +98,7 @@ public final class Session {
     }
 
     /** The open transaction of that id, NOT_FOUND when this session has none. */
-    synchronized OpenTransaction transaction(String txId) {
+    public synchronized OpenTransaction transaction(String txId) {
         OpenTransaction found = transactions.get(txId);
         if (found == null || found.finished()) {
             transactions.remove(txId);

@@ -17,7 +17,7 @@ public final class Sessions {
     private final int nodeId;
     private final LongSupplier nanoClock;
 
-    Sessions(ServerLimits limits, int nodeId, LongSupplier nanoClock) {
+    public Sessions(ServerLimits limits, int nodeId, LongSupplier nanoClock) {
         this.limits = limits;
         this.nodeId = nodeId;
         this.nanoClock = nanoClock;

@@ -1,5 +1,7 @@
 package io.aardappel.emulator.grpc;
 
+import io.aardappel.emulator.grpc.topic.TopicFaults;
+import io.aardappel.emulator.grpc.topic.TopicService;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -22,11 +24,15 @@ public final class YdbServer implements AutoCloseable {
 
     private final ServerContext context;
     private final Server server;
+    private final Calls calls;
+    private final TopicService topics;
     private final HealthStatusManager health = new HealthStatusManager();
     private final ScheduledFuture<?> expiry;
 
     private YdbServer(ServerContext context, InetSocketAddress listen, @Nullable ServerTls tls) {
         this.context = context;
+        this.calls = new Calls(context);
+        this.topics = new TopicService(context, calls);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
                 .executor(context.workers())
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
@@ -36,7 +42,7 @@ public final class YdbServer implements AutoCloseable {
         if (tls != null) {
             builder.sslContext(tls.context());
         }
-        services(context, tls != null).forEach(builder::addService);
+        services(tls != null).forEach(builder::addService);
         builder.addService(health.getHealthService());
         builder.addService(ProtoReflectionService.newInstance());
         this.server = builder.build();
@@ -44,15 +50,15 @@ public final class YdbServer implements AutoCloseable {
                 .scheduleWithFixedDelay(context.sessions()::expire, EXPIRY_SECONDS, EXPIRY_SECONDS, TimeUnit.SECONDS);
     }
 
-    private static List<BindableService> services(ServerContext context, boolean tls) {
-        Calls calls = new Calls(context);
+    private List<BindableService> services(boolean tls) {
         return List.of(
                 new DiscoveryService(context, calls, tls),
                 new AuthService(context, calls),
                 new SchemeService(context, calls),
                 new OperationService(calls),
                 new TableService(context, calls),
-                new QueryService(context, calls));
+                new QueryService(context, calls),
+                topics);
     }
 
     /** Starts to listen; port 0 picks a free one. */
@@ -65,6 +71,11 @@ public final class YdbServer implements AutoCloseable {
             throw new UncheckedIOException("cannot listen on " + listen, failure);
         }
         return server;
+    }
+
+    /** Faults of topics that are ordered by command. */
+    public TopicFaults topicFaults() {
+        return topics.faults();
     }
 
     /** The port that it listens on. */
@@ -96,5 +107,6 @@ public final class YdbServer implements AutoCloseable {
         if (!ended.getAsBoolean()) {
             server.shutdownNow();
         }
+        topics.close();
     }
 }

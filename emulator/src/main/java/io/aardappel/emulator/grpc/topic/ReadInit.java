@@ -1,5 +1,7 @@
 package io.aardappel.emulator.grpc.topic;
 
+import io.aardappel.emulator.grpc.Databases;
+import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.topic.Topic;
@@ -16,7 +18,7 @@ record ReadInit(String sessionId, List<TopicSelection> selections) {
     private static final AtomicLong COOKIES = new AtomicLong();
 
     /** Refuses what YDB refuses, with its status. */
-    static ReadInit check(InitRequest request, TopicDatabase database) {
+    static ReadInit check(InitRequest request, Databases databases) {
         if (request.getTopicsReadSettingsCount() == 0) {
             throw bad("no topics in init request");
         }
@@ -26,7 +28,7 @@ record ReadInit(String sessionId, List<TopicSelection> selections) {
         String consumer = request.getConsumer();
         List<TopicSelection> selections = new ArrayList<>();
         for (InitRequest.TopicReadSettings settings : request.getTopicsReadSettingsList()) {
-            selections.add(selection(settings, consumer, database));
+            selections.add(selection(settings, consumer, databases));
         }
         String id = "%s_1_%d_%s_v1"
                 .formatted(
@@ -37,11 +39,12 @@ record ReadInit(String sessionId, List<TopicSelection> selections) {
     }
 
     private static TopicSelection selection(
-            InitRequest.TopicReadSettings settings, String consumer, TopicDatabase database) {
+            InitRequest.TopicReadSettings settings, String consumer, Databases databases) {
         if (settings.getPath().isEmpty()) {
             throw bad("empty topic in init request");
         }
-        Topic topic = database.topics().get(database.absolute(settings.getPath()));
+        Tenant tenant = databases.ofCall(settings.getPath());
+        Topic topic = tenant.topics().get(tenant.absolute(settings.getPath()));
         if (consumer.isEmpty()) {
             if (settings.getPartitionIdsCount() == 0) {
                 throw bad("explicitly specify the partitions when reading without a consumer: topic " + topic.path());
@@ -62,7 +65,8 @@ record ReadInit(String sessionId, List<TopicSelection> selections) {
         if (maxLag < 0 || readFrom < 0) {
             throw bad("max_lag and read_from of topic %s must not be negative".formatted(topic.path()));
         }
-        return new TopicSelection(topic, topic.path(), partitions, maxLag, readFrom);
+        String relative = topic.path().substring(tenant.path().length() + 1);
+        return new TopicSelection(topic, relative, partitions, maxLag, readFrom);
     }
 
     private static YdbException bad(String message) {

@@ -248,11 +248,6 @@ final class ReadLoop implements TopicListener, AutoCloseable {
         readers.forEach(action);
     }
 
-    /** Does something to every stream. */
-    void eachStream(Consumer<ReadStream> action) {
-        List.copyOf(streams).forEach(action);
-    }
-
     /** A consumer's offset was set from outside: the session that has the partition begins anew, unless it asked itself. */
     void restart(Topic topic, String consumer, int partition, String readSessionId) {
         ConsumerGroup group = groups.get(new GroupKey(topic, consumer));

@@ -1,5 +1,10 @@
 package io.aardappel.emulator.grpc.topic;
 
+import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.grpc.Calls;
+import io.aardappel.emulator.grpc.ServerContext;
+import io.aardappel.emulator.grpc.StatusCodec;
+import io.aardappel.emulator.grpc.Streams;
 import io.aardappel.emulator.grpc.topic.PartitionSession.Phase;
 import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Status;
@@ -11,6 +16,7 @@ import io.aardappel.emulator.model.topic.PartitionInfo;
 import io.aardappel.emulator.model.topic.Slice;
 import io.aardappel.emulator.model.topic.Topic;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,11 +48,12 @@ final class ReadStream {
     private static final int HELD_RANGES_MAX = 1_000;
 
     private final ReadLoop loop;
-    private final TopicDatabase database;
+    private final ServerContext context;
     private final ServerCallStreamObserver<FromServer> out;
     private final Map<Long, PartitionSession> sessions = new TreeMap<>();
     private final Deque<PartitionSession> ready = new ArrayDeque<>();
     private final ReadThrottle throttle = new ReadThrottle();
+    private final List<Streams.Open> registrations = new ArrayList<>();
     private List<TopicSelection> selections = List.of();
     private String consumer = "";
     private String readerName = "";
@@ -57,9 +64,9 @@ final class ReadStream {
     private long credit;
     private long nextSessionId = 1;
 
-    ReadStream(ReadLoop loop, TopicDatabase database, ServerCallStreamObserver<FromServer> out) {
+    ReadStream(ReadLoop loop, ServerContext context, ServerCallStreamObserver<FromServer> out) {
         this.loop = loop;
-        this.database = database;
+        this.context = context;
         this.out = out;
     }
 
@@ -86,11 +93,9 @@ final class ReadStream {
         }
         try {
             dispatch(message);
-        } catch (YdbException e) {
-            fail(e.status(), e.issues());
         } catch (RuntimeException e) {
-            LOG.error("read session {} cannot handle a request", sessionId, e);
-            fail(Status.INTERNAL_ERROR, "read session %s: %s".formatted(sessionId, e));
+            YdbException refusal = Calls.refusal(e);
+            fail(refusal.status(), refusal.issues());
         }
     }
 
@@ -119,7 +124,7 @@ final class ReadStream {
         if (initialized) {
             throw badRequest("got second init request");
         }
-        ReadInit checked = ReadInit.check(request, database);
+        ReadInit checked = ReadInit.check(request, context.databases());
         initialized = true;
         consumer = request.getConsumer();
         readerName = request.getReaderName();
@@ -127,6 +132,10 @@ final class ReadStream {
         selections = checked.selections();
         sessionId = checked.sessionId();
         send(FromServer.newBuilder().setInitResponse(InitResponse.newBuilder().setSessionId(sessionId)));
+        for (TopicSelection selection : selections) {
+            registrations.add(context.streams()
+                    .register(selection.topic().path(), Operation.TOPIC_READ, () -> loop.execute(this::cut)));
+        }
         loop.join(this, consumer, selections);
     }
 
@@ -363,6 +372,11 @@ final class ReadStream {
         }
     }
 
+    /** At most so many bytes a second for so long. */
+    void throttle(long bytesPerSecond, Duration howLong) {
+        throttle.limit(bytesPerSecond, howLong, loop.nanos());
+    }
+
     private boolean mayReadNow() {
         long wait = throttle.waitNanos(loop.nanos());
         if (wait > 0) {
@@ -431,10 +445,6 @@ final class ReadStream {
     /** Faults that keep messages back or take the session away; true when nothing may be sent now. */
     private boolean heldBack(PartitionSession session) {
         ReadFaults faults = loop.faults();
-        if (faults.strike(Fault.STREAM_CUT, session) != null) {
-            cut("stream cut on purpose");
-            return true;
-        }
         if (faults.strike(Fault.PARTITION_MOVED, session) != null) {
             session.topic().move(session.partition);
             take(session);
@@ -446,7 +456,7 @@ final class ReadStream {
         }
         Strike throttled = faults.strike(Fault.READS_THROTTLED, session);
         if (throttled != null) {
-            throttle.limit(throttled.amount(), throttled.delay(), loop.nanos());
+            throttle(throttled.amount(), throttled.delay());
         }
         return wait(session, faults);
     }
@@ -515,17 +525,17 @@ final class ReadStream {
         }
         LOG.debug("read session {} ends with {} {}", sessionId, status, issues);
         out.onNext(FromServer.newBuilder()
-                .setStatus(Answers.code(status))
-                .addAllIssues(Answers.issues(issues))
+                .setStatus(StatusCodec.encode(status))
+                .addAllIssues(StatusCodec.encode(issues))
                 .build());
         out.onCompleted();
         close();
     }
 
     /** The connection breaks: the client sees gRPC UNAVAILABLE. */
-    void cut(String why) {
+    void cut() {
         if (!closed) {
-            out.onError(io.grpc.Status.UNAVAILABLE.withDescription(why).asRuntimeException());
+            out.onError(Streams.cut().asRuntimeException());
             close();
         }
     }
@@ -548,6 +558,7 @@ final class ReadStream {
             forget(session);
         }
         ready.clear();
+        registrations.forEach(Streams.Open::close);
         loop.left(this, selections);
     }
 }

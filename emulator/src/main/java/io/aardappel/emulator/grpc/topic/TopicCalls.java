@@ -1,5 +1,6 @@
 package io.aardappel.emulator.grpc.topic;
 
+import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.topic.Topic;
@@ -26,31 +27,31 @@ final class TopicCalls {
         this.reads = reads;
     }
 
-    CreateTopicResult create(TopicDatabase database, CreateTopicRequest request) {
-        String path = path(database, request.getPath());
-        database.scheme().createTopic(TopicSettings.spec(path, request), false);
+    CreateTopicResult create(Tenant tenant, CreateTopicRequest request) {
+        String path = path(tenant, request.getPath());
+        tenant.database().createTopic(TopicSettings.spec(path, request), false);
         return CreateTopicResult.getDefaultInstance();
     }
 
-    AlterTopicResult alter(TopicDatabase database, AlterTopicRequest request) {
-        String path = path(database, request.getPath());
-        Topic topic = database.topics().get(path);
-        database.scheme().alterTopic(path, TopicSettings.changes(topic.spec(), request));
+    AlterTopicResult alter(Tenant tenant, AlterTopicRequest request) {
+        String path = path(tenant, request.getPath());
+        Topic topic = tenant.topics().get(path);
+        tenant.database().alterTopic(path, TopicSettings.changes(topic.spec(), request));
         return AlterTopicResult.getDefaultInstance();
     }
 
-    DropTopicResult drop(TopicDatabase database, DropTopicRequest request) {
-        database.scheme().dropTopic(path(database, request.getPath()), false);
+    DropTopicResult drop(Tenant tenant, DropTopicRequest request) {
+        tenant.database().dropTopic(path(tenant, request.getPath()), false);
         return DropTopicResult.getDefaultInstance();
     }
 
-    DescribeTopicResult describe(TopicDatabase database, DescribeTopicRequest request) {
-        Topic topic = database.topics().get(path(database, request.getPath()));
+    DescribeTopicResult describe(Tenant tenant, DescribeTopicRequest request) {
+        Topic topic = tenant.topics().get(path(tenant, request.getPath()));
         return TopicDescriptions.topic(topic, request.getIncludeStats(), request.getIncludeLocation());
     }
 
-    DescribePartitionResult describe(TopicDatabase database, DescribePartitionRequest request) {
-        Topic topic = database.topics().get(path(database, request.getPath()));
+    DescribePartitionResult describe(Tenant tenant, DescribePartitionRequest request) {
+        Topic topic = tenant.topics().get(path(tenant, request.getPath()));
         return DescribePartitionResult.newBuilder()
                 .setPartition(TopicDescriptions.partition(
                         topic,
@@ -60,8 +61,8 @@ final class TopicCalls {
                 .build();
     }
 
-    DescribeConsumerResult describe(TopicDatabase database, DescribeConsumerRequest request) {
-        Topic topic = database.topics().get(path(database, request.getPath()));
+    DescribeConsumerResult describe(Tenant tenant, DescribeConsumerRequest request) {
+        Topic topic = tenant.topics().get(path(tenant, request.getPath()));
         if (!topic.hasConsumer(request.getConsumer())) {
             throw new YdbException(
                     Status.SCHEME_ERROR, "no consumer '%s' in topic %s".formatted(request.getConsumer(), topic.path()));
@@ -74,8 +75,8 @@ final class TopicCalls {
                 reads.readers(topic, request.getConsumer()));
     }
 
-    CommitOffsetResult commit(TopicDatabase database, CommitOffsetRequest request) {
-        Topic topic = database.topics().get(path(database, request.getPath()));
+    CommitOffsetResult commit(Tenant tenant, CommitOffsetRequest request) {
+        Topic topic = tenant.topics().get(path(tenant, request.getPath()));
         int partition = partition(topic, request.getPartitionId());
         topic.setCommitted(request.getConsumer(), partition, request.getOffset());
         reads.execute(() -> reads.restart(topic, request.getConsumer(), partition, request.getReadSessionId()));
@@ -89,10 +90,10 @@ final class TopicCalls {
         return (int) id;
     }
 
-    private static String path(TopicDatabase database, String given) {
+    private static String path(Tenant tenant, String given) {
         if (given.isEmpty()) {
             throw new YdbException(Status.BAD_REQUEST, "the path of a topic must not be empty");
         }
-        return database.absolute(given);
+        return tenant.absolute(given);
     }
 }

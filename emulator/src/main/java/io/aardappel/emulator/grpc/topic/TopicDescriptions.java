@@ -63,6 +63,7 @@ final class TopicDescriptions {
                 .build();
     }
 
+    @SuppressWarnings("deprecation") // old clients still read the partition limit
     private static PartitioningSettings partitioning(TopicSpec spec) {
         TopicSpec.Tuning tuning = spec.tuning();
         return PartitioningSettings.newBuilder()
@@ -110,6 +111,7 @@ final class TopicDescriptions {
         return bounds.build();
     }
 
+    @SuppressWarnings("deprecation") // old clients still read the node here
     private static PartitionStats stats(PartitionInfo partition) {
         return PartitionStats.newBuilder()
                 .setPartitionOffsets(

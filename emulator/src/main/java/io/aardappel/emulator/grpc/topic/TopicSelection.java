@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * What a read stream wants of one topic.
  *
- * @param path as the client wrote it, which is how it is told of partitions
+ * @param path relative to the database and without a slash at its beginning, as YDB names topics to readers
  * @param partitions only these, empty for all
  * @param maxLagMillis messages older than this are passed over, 0 for none
  * @param readFromMillis messages written before this are passed over, 0 for none

@@ -44,6 +44,7 @@ final class TopicSettings {
                 tuning);
     }
 
+    @SuppressWarnings("deprecation") // old clients still set the partition limit
     private static Tuning tuning(CreateTopicRequest request) {
         PartitioningSettings partitioning = request.getPartitioningSettings();
         AutoPartitioningWriteSpeedStrategy speed =
@@ -100,6 +101,7 @@ final class TopicSettings {
                 tuning.strategy() > Tuning.DISABLED);
     }
 
+    @SuppressWarnings("deprecation") // old clients still set the partition limit
     private static Tuning tuning(Tuning now, AlterTopicRequest request) {
         AlterPartitioningSettings partitioning = request.getAlterPartitioningSettings();
         var auto = partitioning.getAlterAutoPartitioningSettings();

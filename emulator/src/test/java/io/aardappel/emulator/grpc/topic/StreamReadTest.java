@@ -103,7 +103,7 @@ class StreamReadTest {
             var start = reader().started();
             assertThat(start.getCommittedOffset()).isEqualTo(2);
             assertThat(start.getPartitionOffsets().getEnd()).isEqualTo(5);
-            assertThat(start.getPartitionSession().getPath()).isEqualTo("/local/t");
+            assertThat(start.getPartitionSession().getPath()).isEqualTo("t");
         }
 
         @Test

@@ -1,12 +1,26 @@
 package io.aardappel.emulator.grpc.topic;
 
 import io.aardappel.emulator.faults.Faults;
-import io.aardappel.emulator.model.Scheme;
+import io.aardappel.emulator.grpc.Accounts;
+import io.aardappel.emulator.grpc.Calls;
+import io.aardappel.emulator.grpc.Databases;
+import io.aardappel.emulator.grpc.ServerContext;
+import io.aardappel.emulator.grpc.ServerLimits;
+import io.aardappel.emulator.grpc.Sessions;
+import io.aardappel.emulator.grpc.Streams;
+import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
+import io.aardappel.emulator.model.table.Changefeed;
+import io.aardappel.emulator.model.table.Changefeeds;
+import io.aardappel.emulator.model.table.Commit;
+import io.aardappel.emulator.model.table.Database;
+import io.aardappel.emulator.model.table.FeedSource;
+import io.aardappel.emulator.model.table.Limits;
+import io.aardappel.emulator.model.table.TableSchema;
 import io.aardappel.emulator.model.table.TableSpec;
-import io.aardappel.emulator.model.table.Transaction;
-import io.aardappel.emulator.model.time.VirtualTimestamp;
+import io.aardappel.emulator.model.time.VirtualClock;
+import io.aardappel.emulator.model.topic.FeedTopic;
 import io.aardappel.emulator.model.topic.Topic;
 import io.aardappel.emulator.model.topic.TopicMessage;
 import io.aardappel.emulator.model.topic.TopicSpec;
@@ -16,26 +30,46 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
-/** A server with the topic service alone, over topics that a test fills by hand. */
-final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
+/** A server with the topic service alone, over a real database whose topics a test can fill by hand. */
+final class TopicServer implements AutoCloseable {
     static final String DATABASE = "/local";
 
+    /** No table here has a changefeed. */
+    private static final Changefeeds NONE = new Changefeeds() {
+        @Override
+        public void check(TableSchema table, TableSpec.ChangefeedSpec spec) {
+            throw new YdbException(Status.UNSUPPORTED, "no changefeeds in this test");
+        }
+
+        @Override
+        public Changefeed open(TableSpec.ChangefeedSpec spec, FeedSource source, FeedTopic topic, Commit created) {
+            throw new YdbException(Status.UNSUPPORTED, "no changefeeds in this test");
+        }
+    };
+
     final Topics topics = new Topics();
+    final Database database =
+            new Database(DATABASE, new VirtualClock(System::currentTimeMillis), Limits.YDB, topics, NONE);
     final Faults faults = new Faults(1, System::nanoTime);
+    final Sessions sessions = new Sessions(ServerLimits.DEFAULT, 1, System::nanoTime);
     final TopicService service;
-    final Map<String, Transaction> transactions = new HashMap<>();
-    private final AtomicLong steps = new AtomicLong();
+    private final ExecutorService workers = Executors.newFixedThreadPool(2);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Server server;
     private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -44,7 +78,20 @@ final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
     }
 
     TopicServer(Duration releaseWait) {
-        service = new TopicService(() -> this, faults, releaseWait);
+        ServerContext context = new ServerContext(
+                new Databases(List.of(new Tenant(database, topics))),
+                (path, text) -> {
+                    throw new YdbException(Status.UNSUPPORTED, "no queries in this test");
+                },
+                faults,
+                ServerLimits.DEFAULT,
+                new Accounts(Map.of(), Map.of(), InstantSource.system()),
+                sessions,
+                new Streams(),
+                1,
+                workers,
+                timer);
+        service = new TopicService(context, new Calls(context), releaseWait);
         try {
             server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
                     .maxInboundMessageSize(64 << 20)
@@ -52,7 +99,7 @@ final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
                     .build()
                     .start();
         } catch (IOException e) {
-            throw new IllegalStateException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -75,7 +122,7 @@ final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
 
     /** Creates a topic with partitions and consumers. */
     Topic create(String name, int partitions, String... consumers) {
-        topics.create(spec(name, partitions, false, consumers), new VirtualTimestamp(steps.incrementAndGet(), 1));
+        database.createTopic(spec(name, partitions, false, consumers), false);
         return topics.get(DATABASE + "/" + name);
     }
 
@@ -93,7 +140,7 @@ final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
 
     /** A raw message of one producer with the text as data. */
     static TopicMessage message(String producer, long seqNo, String text) {
-        byte[] data = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
         long now = System.currentTimeMillis();
         return new TopicMessage(producer, seqNo, now, now, 1, data.length, Map.of(), data);
     }
@@ -108,77 +155,12 @@ final class TopicServer implements TopicDatabase, Scheme, AutoCloseable {
     }
 
     @Override
-    public String path() {
-        return DATABASE;
-    }
-
-    @Override
-    public Topics topics() {
-        return topics;
-    }
-
-    @Override
-    public Scheme scheme() {
-        return this;
-    }
-
-    @Override
-    public Transaction transaction(String sessionId, String transactionId) {
-        Transaction transaction = transactions.get(transactionId);
-        if (transaction == null) {
-            throw new YdbException(Status.NOT_FOUND, "Transaction not found: " + transactionId);
-        }
-        return transaction;
-    }
-
-    @Override
-    public void createTable(TableSpec table, boolean ifNotExists) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void alterTable(String path, List<TableSpec.Change> changes) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void dropTable(String path, boolean ifExists) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void createTopic(TopicSpec topic, boolean ifNotExists) {
-        if (topics.find(topic.path()) != null) {
-            throw new YdbException(Status.SCHEME_ERROR, "path exists");
-        }
-        topics.create(topic, new VirtualTimestamp(steps.incrementAndGet(), 1));
-    }
-
-    @Override
-    public void alterTopic(String path, List<TopicSpec.Change> changes) {
-        topics.alter(path, changes);
-    }
-
-    @Override
-    public void dropTopic(String path, boolean ifExists) {
-        topics.drop(path);
-    }
-
-    @Override
-    public void makeDirectory(String path) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void removeDirectory(String path) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void close() {
         channels.forEach(ManagedChannel::shutdownNow);
         server.shutdownNow();
         service.close();
+        workers.shutdownNow();
+        timer.shutdownNow();
         try {
             if (!server.awaitTermination(10, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the server does not end");
