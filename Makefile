@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt demo demo-local judge-cdc
+.PHONY: help build test test-full fmt docs demo demo-local judge-cdc
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -22,6 +22,9 @@ test-full: ## all tests, the slow ones too
 
 fmt: ## format the sources
 	$(MVN) -q spotless:apply
+
+docs: ## write the reference tables in docs/ anew from the code
+	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator -am test -Dtest=ReferencePagesTest -Dsurefire.failIfNoSpecifiedTests=false
 
 demo: demo-local ## the main job: a workload replicated, the active process killed, the tables compared
 

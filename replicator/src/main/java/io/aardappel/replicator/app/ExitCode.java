@@ -1,0 +1,64 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.engine.Exit;
+
+/** What the process ends with. Unlike the Go program's, 0 always means that somebody asked for the stop. */
+public enum ExitCode {
+    REQUESTED(0, "a stop was requested (SIGTERM, SIGINT, SIGHUP), or --check found nothing wrong", "nothing"),
+    INTERNAL(1, "a bug, an address that cannot be listened on, or a stop that took too long", "read the last log line"),
+    CONFIGURATION(2, "the command line or the configuration file is wrong; nothing was touched", "correct the file"),
+    // 3 is what the Java runtime ends with when memory is exhausted; see bin/replicator.
+    OUT_OF_MEMORY(3, "the Java heap is exhausted", "lower replicator.memory or give the process more"),
+    PREFLIGHT(
+            4,
+            "a database cannot be reached or does not fit the configuration; the lock was not asked for",
+            "do what each reported problem says; restarting may help when a database was away"),
+    FATAL_STATE(
+            5,
+            "the state row says FATAL_ERROR or cannot be used, and every other process will end like this",
+            "do what last_msg in the state row says, then set state to OK"),
+    LOCK(
+            6,
+            "another process held the lock for replicator.lock_wait and multiple_instances_mode is false",
+            "stop the other process or set multiple_instances_mode"),
+    FAILED(
+            7,
+            "the replication cannot go on, and the state row could not be made to say so",
+            "read the last log line; restarting may help when a database was away");
+
+    private final int code;
+    private final String meaning;
+    private final String remedy;
+
+    ExitCode(int code, String meaning, String remedy) {
+        this.code = code;
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** When the process ends with it, in words for an operator. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What the operator does about it. */
+    public String remedy() {
+        return remedy;
+    }
+
+    static ExitCode of(Exit exit) {
+        if (exit.problem().isEmpty()) {
+            return REQUESTED;
+        }
+        Reason reason = exit.problem().get().reason();
+        if (reason == Reason.LOCK_NOT_ACQUIRED) {
+            return LOCK;
+        }
+        return exit.fatalWritten() || reason == Reason.STATE_INVALID ? FATAL_STATE : FAILED;
+    }
+}

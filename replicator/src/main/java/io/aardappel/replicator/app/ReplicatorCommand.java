@@ -1,0 +1,134 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.config.ConfigReader;
+import io.aardappel.replicator.config.LogLevel;
+import io.aardappel.replicator.config.Problem;
+import io.aardappel.replicator.config.Reading;
+import io.aardappel.replicator.config.ReplicatorConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command line of {@code bin/replicator}. */
+@Command(
+        name = "replicator",
+        description = "Keeps tables of one YDB a consistent snapshot of another's.",
+        sortOptions = false,
+        footer = {"", "Exit codes are listed in docs/exit-codes.md, the file's keys in docs/configuration.md."})
+final class ReplicatorCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicatorCommand.class);
+
+    private final Seams seams;
+
+    @Option(
+            names = {"-config", "--config"},
+            paramLabel = "FILE",
+            defaultValue = "config.yaml",
+            description = "The configuration file (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of("config.yaml");
+
+    @Option(names = "--allow-unknown", description = "Warn about unknown keys in the file instead of refusing it.")
+    private boolean allowUnknown;
+
+    @Option(
+            names = "--check",
+            description = "Check the file and both databases, print every problem, change nothing and end.")
+    private boolean check;
+
+    @Option(
+            names = {"-h", "-help", "--help"},
+            usageHelp = true,
+            description = "Print this.")
+    private boolean help;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    ReplicatorCommand(Seams seams) {
+        this.seams = seams;
+    }
+
+    @Override
+    public Integer call() {
+        return (check ? check() : run()).code();
+    }
+
+    private ExitCode run() {
+        Optional<ReplicatorConfig> config = configuration();
+        if (config.isEmpty()) {
+            return ExitCode.CONFIGURATION;
+        }
+        Logging.configure(config.get().logLevel());
+        return new ReplicatorProcess(config.get(), seams).run();
+    }
+
+    /** For a person at a terminal, so in plain text. */
+    private ExitCode check() {
+        PrintWriter out = spec.commandLine().getOut();
+        Logging.configure(LogLevel.ERROR);
+        Reading reading = read();
+        if (reading instanceof Reading.Refused refused) {
+            out.println(file + " cannot be used:");
+            refused.problems().forEach(problem -> out.println("  " + problem));
+            return ExitCode.CONFIGURATION;
+        }
+        Reading.Accepted accepted = (Reading.Accepted) reading;
+        accepted.warnings().forEach(warning -> out.println("warning: " + warning));
+        List<String> problems = new ReplicatorProcess(accepted.config(), seams).check(out);
+        if (problems.isEmpty()) {
+            out.println("nothing wrong");
+            return ExitCode.REQUESTED;
+        }
+        out.println("the databases do not fit " + file + ":");
+        problems.forEach(problem -> out.println("  " + problem));
+        return ExitCode.PREFLIGHT;
+    }
+
+    /** Empty after every problem has been logged. */
+    private Optional<ReplicatorConfig> configuration() {
+        Reading reading = read();
+        if (reading instanceof Reading.Accepted accepted) {
+            accepted.warnings().forEach(warning -> LOG.warn("{}: {}", file, warning));
+            return Optional.of(accepted.config());
+        }
+        List<Problem> problems = ((Reading.Refused) reading).problems();
+        for (Problem problem : problems) {
+            LOG.atError()
+                    .addKeyValue("path", problem.path())
+                    .addKeyValue("line", problem.line())
+                    .log("{}: {}", file, problem);
+        }
+        LOG.error("{} cannot be used: {} problems; nothing was touched", file, problems.size());
+        return Optional.empty();
+    }
+
+    private Reading read() {
+        try {
+            Reading reading = ConfigReader.read(Files.readString(file), allowUnknown);
+            return reading instanceof Reading.Accepted accepted ? Heap.fit(accepted) : reading;
+        } catch (NoSuchFileException missing) {
+            return unreadable("there is no such file", "name the configuration file with -config FILE");
+        } catch (MalformedInputException encoding) {
+            return unreadable("is not text in UTF-8", "save it as UTF-8");
+        } catch (IOException io) {
+            return unreadable("cannot be read: " + io.getMessage(), "check that this user may read it");
+        }
+    }
+
+    private static Reading unreadable(String fault, String remedy) {
+        return new Reading.Refused(List.of(new Problem("", 0, 0, null, fault, remedy)));
+    }
+}
