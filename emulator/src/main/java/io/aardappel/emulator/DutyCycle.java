@@ -7,6 +7,7 @@ import io.aardappel.emulator.grpc.ServerContext;
 import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.fault.Hazards.Strike;
+import io.aardappel.emulator.model.topic.Topic;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,9 +15,13 @@ import org.slf4j.LoggerFactory;
 final class DutyCycle implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(DutyCycle.class);
 
+    /** Retention is looked at about once a second. */
+    private static final int CYCLES_PER_EXPIRY = 200;
+
     private final ServerContext context;
     private final Faults faults;
     private final Runnable restartNode;
+    private long cycles;
 
     DutyCycle(ServerContext context, Runnable restartNode) {
         this.context = context;
@@ -28,9 +33,29 @@ final class DutyCycle implements Runnable {
     public void run() {
         try {
             context.databases().all().forEach(this::tick);
+            if (cycles++ % CYCLES_PER_EXPIRY == 0) {
+                context.databases().all().forEach(DutyCycle::expire);
+            }
             context.streams().cutByFault(faults);
         } catch (RuntimeException defect) {
             LOG.error("the emulator's own work failed; it goes on", defect);
+        }
+    }
+
+    private static void expire(Tenant tenant) {
+        long now = System.currentTimeMillis();
+        tenant.topics().all().forEach(topic -> topic.expire(now));
+    }
+
+    private void disturb(Tenant tenant, Topic topic) {
+        Strike cut = faults.strike(Fault.RETENTION_CUT, topic.path(), -1);
+        if (cut != null) {
+            LOG.info("fault: {} loses its {} oldest messages of each partition", topic.path(), cut.amount());
+            topic.cutOldest(cut.amount());
+        }
+        if (faults.strike(Fault.TOPIC_RECREATED, topic.path(), -1) != null) {
+            LOG.info("fault: {} is dropped and created anew", topic.path());
+            topic.recreate(tenant.database().plannedNow());
         }
     }
 
@@ -44,6 +69,9 @@ final class DutyCycle implements Runnable {
         if (faults.strike(Fault.NODE_RESTART, site) != null) {
             LOG.info("fault: the node restarts");
             restartNode.run();
+        }
+        if (!faults.quiet()) {
+            tenant.topics().all().forEach(topic -> disturb(tenant, topic));
         }
         tenant.database().tick();
     }

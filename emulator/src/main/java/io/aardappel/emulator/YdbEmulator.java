@@ -1,5 +1,8 @@
 package io.aardappel.emulator;
 
+import io.aardappel.emulator.changefeed.FeedKnobs;
+import io.aardappel.emulator.control.Commands;
+import io.aardappel.emulator.control.ControlServer;
 import io.aardappel.emulator.faults.Faults;
 import io.aardappel.emulator.grpc.Accounts;
 import io.aardappel.emulator.grpc.Databases;
@@ -8,6 +11,7 @@ import io.aardappel.emulator.grpc.ServerLimits;
 import io.aardappel.emulator.grpc.ServerTls;
 import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.grpc.YdbServer;
+import io.aardappel.emulator.grpc.topic.TopicFaults;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.Limits;
 import io.aardappel.emulator.model.topic.Topics;
@@ -37,11 +41,14 @@ public final class YdbEmulator implements AutoCloseable {
     private final Workers workers;
     private final YdbServer server;
     private final String host;
+    private final String controlHost;
     private final @Nullable ServerTls tls;
+    private final @Nullable ControlServer control;
 
     private YdbEmulator(Builder builder) {
         this.host = builder.host;
         this.tls = builder.tls;
+        this.controlHost = builder.control == null ? "" : builder.control.getHostString();
         this.workers = new Workers();
         Faults faults = new Faults(builder.seed, System::nanoTime);
         List<Tenant> tenants = builder.databases().stream()
@@ -65,6 +72,9 @@ public final class YdbEmulator implements AutoCloseable {
             workers.close();
             throw failure;
         }
+        this.control = builder.control == null
+                ? null
+                : ControlServer.start(builder.control, Commands.of(context, this::restartNode));
         workers.repeat(new DutyCycle(context, this::restartNode));
     }
 
@@ -113,6 +123,16 @@ public final class YdbEmulator implements AutoCloseable {
         return context.databases().named(path).topics();
     }
 
+    /** How the records of a changefeed travel; its path is {@code <table>/<feed>}, absolute. */
+    public FeedKnobs feedKnobs(String feed) {
+        return context.databases().containing(feed).changefeeds().knobs(feed);
+    }
+
+    /** Faults of topics and their readers that take effect at once. */
+    public TopicFaults topicFaults() {
+        return server.topicFaults();
+    }
+
     /** What goes wrong on purpose. */
     public Faults faults() {
         return context.faults();
@@ -125,7 +145,7 @@ public final class YdbEmulator implements AutoCloseable {
 
     /** Host and port of the HTTP interface for faults, empty when it is not open. */
     public Optional<String> controlEndpoint() {
-        return Optional.empty();
+        return Optional.ofNullable(control).map(open -> controlHost + ":" + open.port());
     }
 
     /** Open sessions of all databases. */
@@ -141,6 +161,9 @@ public final class YdbEmulator implements AutoCloseable {
     /** Stops to listen, ends all calls and frees the port. */
     @Override
     public void close() {
+        if (control != null) {
+            control.close();
+        }
         server.close();
         workers.close();
     }

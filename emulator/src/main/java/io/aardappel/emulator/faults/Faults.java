@@ -75,6 +75,11 @@ public final class Faults implements Hazards {
         quiet = true;
     }
 
+    /** True when no rule is in force. */
+    public boolean quiet() {
+        return quiet;
+    }
+
     /** Begins the random sequence anew, so that a schedule of rules with probabilities can be repeated. */
     public synchronized void reseed(long seed) {
         random = new SplittableRandom(seed);

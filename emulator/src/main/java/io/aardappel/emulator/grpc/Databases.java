@@ -36,7 +36,7 @@ public final class Databases {
     /** The database of the current call; without a header the one in which an absolute path lies. */
     public Tenant ofCall(String path) {
         String named = CallContext.current().database();
-        Tenant owner = named == null || named.isEmpty() ? containing(path) : null;
+        Tenant owner = named == null || named.isEmpty() ? find(path) : null;
         return owner == null ? ofCall() : owner;
     }
 
@@ -50,7 +50,16 @@ public final class Databases {
         return tenant;
     }
 
-    private @Nullable Tenant containing(String path) {
+    /** The database in which an absolute path lies; NOT_FOUND when it lies in none. */
+    public Tenant containing(String path) {
+        Tenant owner = find(path);
+        if (owner == null) {
+            throw new YdbException(Status.NOT_FOUND, "Path " + path + " lies in none of " + byPath.keySet());
+        }
+        return owner;
+    }
+
+    private @Nullable Tenant find(String path) {
         Tenant longest = null;
         for (Tenant each : byPath.values()) {
             boolean contains = lies(path, each.path());

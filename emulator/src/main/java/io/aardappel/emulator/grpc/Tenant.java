@@ -1,10 +1,11 @@
 package io.aardappel.emulator.grpc;
 
+import io.aardappel.emulator.changefeed.TopicChangefeeds;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.topic.Topics;
 
-/** A database with its topics. */
-public record Tenant(Database database, Topics topics) {
+/** A database with its topics and what makes its changefeeds. */
+public record Tenant(Database database, Topics topics, TopicChangefeeds changefeeds) {
     public String path() {
         return database.path();
     }

@@ -1,5 +1,6 @@
 package io.aardappel.emulator.grpc.topic;
 
+import io.aardappel.emulator.changefeed.TopicChangefeeds;
 import io.aardappel.emulator.faults.Faults;
 import io.aardappel.emulator.grpc.Accounts;
 import io.aardappel.emulator.grpc.Calls;
@@ -79,7 +80,7 @@ final class TopicServer implements AutoCloseable {
 
     TopicServer(Duration releaseWait) {
         ServerContext context = new ServerContext(
-                new Databases(List.of(new Tenant(database, topics))),
+                new Databases(List.of(new Tenant(database, topics, new TopicChangefeeds(faults)))),
                 (path, text) -> {
                     throw new YdbException(Status.UNSUPPORTED, "no queries in this test");
                 },
