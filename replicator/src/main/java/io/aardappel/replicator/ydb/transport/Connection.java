@@ -20,7 +20,7 @@ import tech.ydb.core.impl.auth.GrpcAuthRpc;
  * @param authorities certificates (PEM) to trust beside the system's, or null
  */
 public record Connection(
-        ConnectionString where,
+        Address where,
         boolean balanced,
         AuthRpcProvider<? super GrpcAuthRpc> auth,
         byte @Nullable [] authorities,
@@ -29,11 +29,9 @@ public record Connection(
     /** How long the first connection, discovery included, may take. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Calls carry no ticket, or that of the connection string where it has one. */
-    public static AuthRpcProvider<? super GrpcAuthRpc> anonymous(ConnectionString where) {
-        return where.token()
-                .<AuthRpcProvider<? super GrpcAuthRpc>>map(TokenAuthProvider::new)
-                .orElse(NopAuthProvider.INSTANCE);
+    /** Calls carry no ticket. */
+    public static AuthRpcProvider<? super GrpcAuthRpc> anonymous() {
+        return NopAuthProvider.INSTANCE;
     }
 
     /** Calls carry this ticket as it is. */

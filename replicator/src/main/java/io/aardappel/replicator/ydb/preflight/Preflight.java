@@ -1,0 +1,169 @@
+package io.aardappel.replicator.ydb.preflight;
+
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.ydb.target.Descriptions;
+import io.aardappel.replicator.ydb.target.DestinationTables;
+import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
+import io.aardappel.replicator.ydb.target.StateTables;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tech.ydb.core.Result;
+import tech.ydb.proto.table.YdbTable.DescribeTableResult;
+import tech.ydb.proto.table.YdbTable.StoreType;
+import tech.ydb.proto.topic.YdbTopic.DescribeTopicRequest;
+import tech.ydb.proto.topic.YdbTopic.DescribeTopicResponse;
+import tech.ydb.proto.topic.YdbTopic.DescribeTopicResult;
+import tech.ydb.proto.topic.v1.TopicServiceGrpc;
+
+/**
+ * Looks at both databases before the lock is taken and tells everything that is wrong at once. Changes nothing. On its
+ * way it fills the registry of destination tables. Waits; not for the engine's thread.
+ */
+public final class Preflight {
+    private final Calls source;
+    private final Calls destination;
+    private final DestinationTables tables;
+    private final Duration callTimeout;
+    private final Descriptions sourceTables;
+    private final Descriptions destinationTables;
+    private final FeedCheck feeds;
+
+    /**
+     * A check that has not been made yet.
+     *
+     * @param tables gets the shape of every destination table that could be read
+     * @param heartbeat longest expected time between two barriers
+     * @param callTimeout of each call
+     */
+    public Preflight(
+            Calls source, Calls destination, DestinationTables tables, Duration heartbeat, Duration callTimeout) {
+        this.source = source;
+        this.destination = destination;
+        this.tables = tables;
+        this.callTimeout = callTimeout;
+        this.sourceTables = new Descriptions(source, callTimeout);
+        this.destinationTables = new Descriptions(destination, callTimeout);
+        this.feeds = new FeedCheck(heartbeat);
+    }
+
+    /** Everything that was found, in the order of the streams, the state table last. */
+    public List<Finding> check(List<StreamSpec> streams, TableName stateTable) {
+        List<Finding> findings = new ArrayList<>();
+        for (StreamSpec stream : streams) {
+            findings.addAll(check(stream));
+        }
+        findings.addAll(sharedTables(streams));
+        for (String problem : StateTables.check(destinationTables, destination.database(), stateTable)) {
+            findings.add(Finding.error(
+                    stateTable.absolutePath(destination.database()),
+                    problem,
+                    "Name another state table, or correct it"));
+        }
+        return findings;
+    }
+
+    private List<Finding> check(StreamSpec stream) {
+        List<Finding> findings = new ArrayList<>();
+        String topic = TableName.parse(stream.topic()).absolutePath(source.database());
+        checkTopic(topic, stream, findings);
+        Optional<DescribeTableResult> from = checkFeed(topic, findings);
+        Optional<TableShape> to = checkTable(stream, findings);
+        if (from.isPresent() && to.isPresent()) {
+            String path = topic.substring(0, topic.lastIndexOf('/'));
+            findings.addAll(TableCheck.of(Descriptions.shape(path, from.get()), to.get()));
+        }
+        return findings;
+    }
+
+    private void checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
+        Result<DescribeTopicResult> described = source.call(
+                TopicServiceGrpc.getDescribeTopicMethod(),
+                DescribeTopicRequest.newBuilder().setPath(topic).build(),
+                callTimeout,
+                DescribeTopicResponse::getOperation,
+                DescribeTopicResult.class);
+        if (!described.isSuccess()) {
+            findings.add(Refusals.of(
+                    "the topic",
+                    topic,
+                    described.getStatus(),
+                    "Correct src_topic, or make the changefeed: its topic is TABLE/FEED"));
+            return;
+        }
+        boolean there = described.getValue().getConsumersList().stream()
+                .anyMatch(consumer -> sameConsumer(consumer.getName(), stream.consumer()));
+        if (!there) {
+            findings.add(Finding.error(
+                    topic,
+                    "the topic has no consumer " + stream.consumer(),
+                    "ALTER TOPIC `" + topic + "` ADD CONSUMER `" + stream.consumer() + "`"));
+        }
+    }
+
+    /** Servers of some versions tell consumers with a path in front. */
+    private static boolean sameConsumer(String told, String wanted) {
+        return told.equals(wanted) || told.endsWith("/" + wanted);
+    }
+
+    private Optional<DescribeTableResult> checkFeed(String topic, List<Finding> findings) {
+        int slash = topic.lastIndexOf('/');
+        String table = topic.substring(0, slash);
+        Result<DescribeTableResult> described = sourceTables.table(table);
+        if (!described.isSuccess()) {
+            findings.add(Finding.warning(
+                    table,
+                    "the source table could not be described, so that feed and columns were not checked: "
+                            + Refusals.words(described.getStatus()),
+                    "Grant the right to describe the table"));
+            return Optional.empty();
+        }
+        findings.addAll(feeds.of(topic, topic.substring(slash + 1), described.getValue()));
+        return Optional.of(described.getValue());
+    }
+
+    private Optional<TableShape> checkTable(StreamSpec stream, List<Finding> findings) {
+        String path = TableName.parse(stream.table()).absolutePath(destination.database());
+        Result<DescribeTableResult> described = destinationTables.table(path);
+        if (!described.isSuccess()) {
+            findings.add(Refusals.of(
+                    "the destination table",
+                    path,
+                    described.getStatus(),
+                    "Make the table with the source's columns, or correct dst_table"));
+            return Optional.empty();
+        }
+        if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
+            findings.add(Finding.error(path, "the destination table is column-oriented", "Make it row-oriented"));
+        }
+        if (described.getValue().hasTtlSettings()) {
+            findings.add(Finding.warning(
+                    path,
+                    "the destination table has a TTL and loses rows on its own",
+                    "Remove the TTL; the source's deletions are replicated"));
+        }
+        Reading reading = tables.read(stream.table());
+        return reading instanceof Reading.Known known ? Optional.of(known.shape()) : Optional.empty();
+    }
+
+    private static List<Finding> sharedTables(List<StreamSpec> streams) {
+        Map<String, String> topics = new HashMap<>();
+        List<Finding> findings = new ArrayList<>();
+        for (StreamSpec stream : streams) {
+            String other = topics.putIfAbsent(stream.table(), stream.topic());
+            if (other != null) {
+                findings.add(Finding.warning(
+                        stream.table(),
+                        "the streams of " + other + " and " + stream.topic() + " write this one table",
+                        "Make sure that their keys never meet"));
+            }
+        }
+        return findings;
+    }
+}

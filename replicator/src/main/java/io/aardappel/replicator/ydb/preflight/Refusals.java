@@ -1,0 +1,34 @@
+package io.aardappel.replicator.ydb.preflight;
+
+import io.aardappel.replicator.ydb.target.Failure;
+import tech.ydb.core.Status;
+import tech.ydb.core.StatusCode;
+
+/** What a failed description says about the object that was asked for. */
+final class Refusals {
+    private Refusals() {}
+
+    /** The object is not there, or this user may not know that it is. */
+    static boolean isAbsent(Status status) {
+        return status.getCode() == StatusCode.SCHEME_ERROR || status.getCode() == StatusCode.NOT_FOUND;
+    }
+
+    static boolean isForbidden(Status status) {
+        return status.getCode() == StatusCode.UNAUTHORIZED || status.getCode() == StatusCode.CLIENT_UNAUTHENTICATED;
+    }
+
+    static Finding of(String kind, String path, Status status, String remedy) {
+        if (isAbsent(status)) {
+            return Finding.error(path, kind + " does not exist, or may not be seen: " + words(status), remedy);
+        }
+        if (isForbidden(status)) {
+            return Finding.error(
+                    path, kind + " may not be described: " + words(status), "Grant the right to describe it");
+        }
+        return Finding.unreachable(path, kind + " could not be described: " + words(status));
+    }
+
+    static String words(Status status) {
+        return Failure.words(status);
+    }
+}
