@@ -44,7 +44,7 @@ public interface ChangeSource extends AutoCloseable {
 
     /**
      * Ends the partition's session if there is one and opens a new one, because the engine must read again from a lower
-     * offset than the session has reached.
+     * offset than the session has reached. A parked partition stays parked.
      */
     void reopen(PartitionId partition);
 

@@ -1,4 +1,4 @@
 package io.aardappel.replicator.engine;
 
-/** What a port tells the engine. A closed set; each is an immutable value and is given to the {@link Inbox}. */
-public sealed interface Event permits SourceEvent, TargetEvent, DecisionEvent {}
+/** What the engine finds in its {@link Inbox}. A closed set; each is an immutable value. */
+public sealed interface Event permits SourceEvent, TargetEvent, DecisionEvent, TermEvent {}

@@ -1,0 +1,161 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.PartitionView;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Replication;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.PartitionStatus;
+import io.aardappel.replicator.engine.EngineStatus.StreamStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers since when things are as they are, and says what progress waits for. Belongs to the engine's thread; times are
+ * wall-clock milliseconds.
+ */
+final class StatusBoard {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
+
+    /** Progress counts as missing after this many heartbeat intervals. */
+    private static final int PATIENCE_INTERVALS = 3;
+
+    private record Seen(@Nullable Position barrier, long since) {}
+
+    private final EngineSettings settings;
+    private final long interval;
+    private final Map<PartitionId, Seen> barriers = new HashMap<>();
+    private @Nullable Blocking blocking;
+    private long complainedAt;
+
+    StatusBoard(EngineSettings settings) {
+        this.settings = settings;
+        this.interval = settings.heartbeatInterval().toMillis();
+    }
+
+    /** A term ended: what was seen in it says nothing any more. */
+    void forget() {
+        barriers.clear();
+    }
+
+    List<StreamStatus> streams(@Nullable Replication replication, Tally tally, long now) {
+        List<List<PartitionStatus>> partitions = new ArrayList<>();
+        settings.streams().forEach(stream -> partitions.add(new ArrayList<>()));
+        if (replication != null) {
+            for (PartitionView view : replication.partitions()) {
+                partitions.get(view.partition().stream()).add(status(view, seen(view, now)));
+            }
+        }
+        List<StreamStatus> streams = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++) {
+            var spec = settings.streams().get(i);
+            StreamState state = replication == null ? StreamState.MEMBER : state(replication.rows(), i);
+            streams.add(new StreamStatus(
+                    spec.topic(),
+                    spec.consumer(),
+                    spec.table(),
+                    state,
+                    tally.changes(i),
+                    List.copyOf(partitions.get(i))));
+        }
+        return List.copyOf(streams);
+    }
+
+    private static StreamState state(List<StreamRow> rows, int stream) {
+        return rows.get(stream).state();
+    }
+
+    private Seen seen(PartitionView view, long now) {
+        Position barrier = view.barrier().orElse(null);
+        Seen before = barriers.get(view.partition());
+        if (before != null && (barrier == null ? before.barrier() == null : barrier.equals(before.barrier()))) {
+            return before;
+        }
+        Seen seen = new Seen(barrier, now);
+        barriers.put(view.partition(), seen);
+        return seen;
+    }
+
+    private static PartitionStatus status(PartitionView view, Seen seen) {
+        return new PartitionStatus(
+                view.partition().partition(),
+                view.session(),
+                view.parked(),
+                view.barrier(),
+                seen.since(),
+                view.bytes(),
+                view.changes(),
+                view.next(),
+                view.acknowledged(),
+                view.end());
+    }
+
+    /** The partition that progress waits for, when it has been waited for longer than an interval. */
+    Optional<Blocking> holder(Replication replication, List<StreamStatus> streams, long now) {
+        return replication.holder().flatMap(holder -> {
+            StreamStatus stream = streams.get(holder.stream());
+            return stream.partitions().stream()
+                    .filter(partition -> partition.partition() == holder.partition())
+                    .findFirst()
+                    .flatMap(partition -> blocking(stream, partition, now));
+        });
+    }
+
+    private Optional<Blocking> blocking(StreamStatus stream, PartitionStatus partition, long now) {
+        Blocking.Reason reason = !partition.session()
+                ? Blocking.Reason.NO_SESSION
+                : partition.barrier().isEmpty() ? Blocking.Reason.NO_BARRIER : Blocking.Reason.BARRIER_STALE;
+        if (reason != Blocking.Reason.NO_BARRIER && now - partition.barrierAt() <= interval) {
+            return Optional.empty();
+        }
+        String text = switch (reason) {
+            case NO_SESSION -> "waits for a read session";
+            case NO_BARRIER -> "waits for its first barrier";
+            default -> "waits for a barrier above " + partition.barrier().orElse(Position.ZERO);
+        };
+        return Optional.of(new Blocking(reason, stream.topic(), partition.partition(), partition.barrierAt(), text));
+    }
+
+    /** Keeps the time since when the same thing blocks, and complains in the log when it lasts. */
+    Optional<Blocking> remember(Optional<Blocking> found, long lastProgressAt, long now) {
+        Blocking before = blocking;
+        blocking = found.map(current -> same(current, before)).orElse(null);
+        Blocking current = blocking;
+        if (current != null && now - Math.max(lastProgressAt, current.since()) > PATIENCE_INTERVALS * interval) {
+            complain(current, now);
+        }
+        return Optional.ofNullable(current);
+    }
+
+    private static Blocking same(Blocking current, @Nullable Blocking before) {
+        boolean goesOn = before != null
+                && before.reason() == current.reason()
+                && before.stream().equals(current.stream())
+                && before.partition() == current.partition();
+        long since = goesOn && before != null ? Math.min(before.since(), current.since()) : current.since();
+        return new Blocking(current.reason(), current.stream(), current.partition(), since, current.text());
+    }
+
+    private void complain(Blocking current, long now) {
+        if (complainedAt >= current.since() && now - complainedAt < 60_000) {
+            return;
+        }
+        complainedAt = now;
+        LOG.atWarn()
+                .setMessage("no progress")
+                .addKeyValue("reason", current.reason())
+                .addKeyValue("stream", current.stream())
+                .addKeyValue("partition", current.partition())
+                .addKeyValue("seconds", (now - current.since()) / 1000)
+                .addKeyValue("text", current.text())
+                .log();
+    }
+}

@@ -1,0 +1,252 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.Command;
+import io.aardappel.replicator.core.Counters;
+import io.aardappel.replicator.core.Membership;
+import io.aardappel.replicator.core.Membership.Topic;
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.Replication;
+import io.aardappel.replicator.core.Rules;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.Start;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the engine knows and reads within one term of the lock. When the lock is lost the term is thrown away whole: buffers,
+ * barriers and offsets with it. Not thread-safe.
+ */
+final class Term {
+    private static final Logger LOG = LoggerFactory.getLogger(Term.class);
+
+    private final EngineSettings settings;
+    private final ChangeSource source;
+    private final Decisions decisions;
+    private final Rules rules;
+    private final SavedState saved;
+    private final @Nullable Topic[] topics;
+    private final Map<String, Problem> questions = new HashMap<>();
+    private final Map<Integer, String> sourceTroubles = new HashMap<>();
+    private long sourceTime;
+    private @Nullable Replication replication;
+    private @Nullable Problem problem;
+
+    Term(EngineSettings settings, Engine.Ports ports, Rules rules, SavedState saved) {
+        this.settings = settings;
+        this.source = ports.source();
+        this.decisions = ports.decisions();
+        this.rules = rules;
+        this.saved = saved;
+        this.topics = new @Nullable Topic[settings.streams().size()];
+    }
+
+    /** Asks for all topics; the rest follows from their descriptions. */
+    void begin() {
+        for (int stream = 0; stream < topics.length; stream++) {
+            source.describe(stream);
+        }
+    }
+
+    /** Present once all topics are described and the membership is accepted. */
+    Optional<Replication> replication() {
+        return Optional.ofNullable(replication);
+    }
+
+    SavedState saved() {
+        return saved;
+    }
+
+    /** Why this term cannot go on, absent while it can. */
+    Optional<Problem> problem() {
+        return Optional.ofNullable(problem);
+    }
+
+    /** What is wrong at the source and is being tried again, absent when nothing is. */
+    Optional<String> sourceTrouble() {
+        return sourceTroubles.values().stream().findFirst();
+    }
+
+    Counters counters() {
+        return replication == null ? Counters.NONE : replication.counters();
+    }
+
+    void fail(Problem why) {
+        if (problem == null) {
+            problem = why;
+        }
+    }
+
+    // ---- events
+
+    void on(SourceEvent event) {
+        if (event instanceof SourceEvent.Records records) {
+            onRecords(records);
+        } else if (event instanceof SourceEvent.Described described) {
+            onDescribed(described);
+        } else if (event instanceof SourceEvent.SourceFailed failed) {
+            onFailed(failed);
+        } else if (replication != null) {
+            onSession(replication, event);
+        }
+        carryOut();
+    }
+
+    private void onRecords(SourceEvent.Records records) {
+        if (replication != null) {
+            replication.records(
+                    records.partition(), records.session(), records.offsets(), records.records(), records.nextOffset());
+        }
+        source.taken(records);
+        sourceTroubles.remove(records.partition().stream());
+    }
+
+    private static void onSession(Replication replication, SourceEvent event) {
+        if (event instanceof SourceEvent.SessionStarted started) {
+            replication.sessionStarted(
+                    started.partition(),
+                    started.session(),
+                    started.committedOffset(),
+                    started.startOffset(),
+                    started.endOffset());
+        } else if (event instanceof SourceEvent.SessionEnded ended) {
+            replication.sessionEnded(ended.partition(), ended.session());
+        } else if (event instanceof SourceEvent.PartitionEnded ended) {
+            replication.partitionEnded(ended.partition(), ended.session());
+        } else if (event instanceof SourceEvent.OffsetsAcknowledged acknowledged) {
+            replication.acknowledged(acknowledged.partition(), acknowledged.session(), acknowledged.committedOffset());
+        } else {
+            throw new IllegalArgumentException("unknown event " + event);
+        }
+    }
+
+    private void onDescribed(SourceEvent.Described described) {
+        sourceTroubles.remove(described.stream());
+        sourceTroubles.remove(-1);
+        sourceTime = Math.max(sourceTime, described.sourceTime());
+        Topic before = topics[described.stream()];
+        topics[described.stream()] = new Topic(described.topicCreatedAt(), described.partitions());
+        if (before != null && before.createdAt() != described.topicCreatedAt()) {
+            fail(new Problem(
+                    Reason.TOPIC_RECREATED,
+                    "topic %s was created again while it was read"
+                            .formatted(
+                                    settings.streams().get(described.stream()).topic()),
+                    "Its history is lost: remove the stream and add it anew"));
+        } else if (replication != null) {
+            replication.described(described.stream(), described.partitions());
+        } else {
+            startReplication();
+        }
+    }
+
+    private void startReplication() {
+        List<Topic> described = new ArrayList<>();
+        for (Topic topic : topics) {
+            if (topic == null) {
+                return;
+            }
+            described.add(topic);
+        }
+        Membership membership = Membership.check(settings.streams(), saved, described);
+        if (!membership.problems().isEmpty()) {
+            membership.problems().forEach(refusal -> LOG.error("configuration refused: {}", refusal.text()));
+            fail(membership.problems().get(0));
+            return;
+        }
+        Position sourceNow = new Position(sourceTime + settings.scanAllowance().toMillis(), -1L);
+        Start start = Start.of(saved, sourceNow);
+        Replication begun = new Replication(
+                settings.streams(), settings.transaction(), settings.memoryBytes(), start, membership, rules);
+        replication = begun;
+        LOG.atInfo()
+                .setMessage("replication begins")
+                .addKeyValue("stage", start.stage())
+                .addKeyValue("checkpoint", start.checkpoint())
+                .addKeyValue("floor", start.floor())
+                .addKeyValue("aligned", begun.aligned())
+                .log();
+        for (int stream = 0; stream < described.size(); stream++) {
+            begun.described(stream, described.get(stream).partitions());
+        }
+    }
+
+    private void onFailed(SourceEvent.SourceFailed failed) {
+        if (failed.fatal()) {
+            fail(new Problem(Reason.SOURCE_FAILED, failed.what(), failed.remedy()));
+            return;
+        }
+        String earlier = sourceTroubles.put(failed.stream(), failed.what());
+        if (!failed.what().equals(earlier)) {
+            LOG.atWarn()
+                    .setMessage("source does not answer")
+                    .addKeyValue("what", failed.what())
+                    .addKeyValue("remedy", failed.remedy())
+                    .log();
+        }
+    }
+
+    /** @return whether it was an open question */
+    boolean on(DecisionEvent.Decided decided) {
+        Problem asked = questions.remove(questionKey(decided.partition(), decided.offset()));
+        if (asked == null) {
+            return false;
+        }
+        fail(asked);
+        return true;
+    }
+
+    // ---- commands
+
+    /** Carries out what the core wants done at the source. */
+    void carryOut() {
+        if (replication != null) {
+            replication.commands().forEach(this::carryOut);
+        }
+    }
+
+    private void carryOut(Command command) {
+        if (command instanceof Command.Commit commit) {
+            source.commit(commit.partition(), commit.session(), commit.from(), commit.to());
+        } else if (command instanceof Command.Confirm confirm) {
+            source.confirm(confirm.partition(), confirm.session(), confirm.readOffset());
+        } else if (command instanceof Command.Open open) {
+            source.open(open.partition());
+        } else if (command instanceof Command.Release release) {
+            LOG.atInfo()
+                    .setMessage("partition is done with")
+                    .addKeyValue("stream", settings.streams().get(release.partition().stream()))
+                    .addKeyValue("partition", release.partition().partition())
+                    .log();
+            source.release(release.partition());
+        } else if (command instanceof Command.Reopen reopen) {
+            source.reopen(reopen.partition());
+        } else if (command instanceof Command.Park park) {
+            source.park(park.partition());
+        } else if (command instanceof Command.Resume resume) {
+            source.resume(resume.partition());
+        } else if (command instanceof Command.Describe describe) {
+            source.describe(describe.stream());
+        } else if (command instanceof Command.Ask ask) {
+            questions.put(questionKey(ask.partition(), ask.offset()), ask.problem());
+            decisions.ask(
+                    new Decisions.Question(ask.partition(), ask.offset(), ask.position(), ask.key(), ask.problem()));
+        } else if (command instanceof Command.Fail failure) {
+            fail(failure.problem());
+        } else {
+            throw new IllegalArgumentException("unknown command " + command);
+        }
+    }
+
+    private static String questionKey(PartitionId partition, long offset) {
+        return partition + "@" + offset;
+    }
+}
