@@ -1,3 +1,4 @@
+/** Gives JUnit tests a YDB of their own. */
 @NullMarked
 package io.aardappel.emulator.junit;
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.junit;
+
+import org.jspecify.annotations.NullMarked;
