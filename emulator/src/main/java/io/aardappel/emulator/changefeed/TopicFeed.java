@@ -236,7 +236,7 @@ final class TopicFeed implements Changefeed {
 
     private static long barrierMillis(ChangefeedSpec spec) {
         Duration interval = spec.barriersInterval();
-        return interval == null ? 0 : interval.getSeconds() * 1_000;
+        return interval == null ? 0 : interval.toSeconds() * 1_000;
     }
 
     private static MessageDigest newMd5() {
