@@ -192,7 +192,8 @@ class BarrierTest {
             bench.upsert(2L);
             bench.pass(1_000);
             assertThat(bench.records(0).stream()
-                            .map(record -> record.has("key") ? record.get("key").get(0).asText() : "barrier"))
+                            .map(record ->
+                                    record.has("key") ? record.get("key").get(0).asText() : "barrier"))
                     .containsExactly("barrier", "2", "barrier", "1", "1");
         }
     }

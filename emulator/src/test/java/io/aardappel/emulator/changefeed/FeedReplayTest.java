@@ -93,12 +93,12 @@ class FeedReplayTest {
             long key = random.nextInt(KEYS) * (random.nextBoolean() ? 1L : -1L);
             switch (random.nextInt(5)) {
                 case 0 -> transaction.write(bench.schema(), bench.row(Kind.DELETE, key));
-                case 1 -> transaction.write(
-                        bench.schema(), bench.row(Kind.REPLACE, key, "qty", (long) random.nextInt(99)));
-                case 2 -> transaction.write(
-                        bench.schema(), bench.row(Kind.UPDATE, key, "title", "u" + random.nextInt(99)));
-                default -> transaction.write(
-                        bench.schema(), bench.row(Kind.UPSERT, key, "qty", (long) random.nextInt(99)));
+                case 1 ->
+                    transaction.write(bench.schema(), bench.row(Kind.REPLACE, key, "qty", (long) random.nextInt(99)));
+                case 2 ->
+                    transaction.write(bench.schema(), bench.row(Kind.UPDATE, key, "title", "u" + random.nextInt(99)));
+                default ->
+                    transaction.write(bench.schema(), bench.row(Kind.UPSERT, key, "qty", (long) random.nextInt(99)));
             }
         }
         transaction.commit();
@@ -157,7 +157,8 @@ class FeedReplayTest {
             } else {
                 JsonNode ts = record.get("ts");
                 VirtualTimestamp at = new VirtualTimestamp(
-                        ts.get(0).bigIntegerValue().longValue(), ts.get(1).bigIntegerValue().longValue());
+                        ts.get(0).bigIntegerValue().longValue(),
+                        ts.get(1).bigIntegerValue().longValue());
                 assertThat(at)
                         .as("record behind barrier " + barrier + ": " + record)
                         .isGreaterThanOrEqualTo(new VirtualTimestamp(barrier, 0));
@@ -181,19 +182,23 @@ class FeedReplayTest {
             if (record.has("reset")) {
                 rows.remove(key);
             }
-            Map<String, String> row = rows.computeIfAbsent(
-                    key, missing -> new HashMap<>(Map.of("qty", "null", "title", "null")));
+            Map<String, String> row =
+                    rows.computeIfAbsent(key, missing -> new HashMap<>(Map.of("qty", "null", "title", "null")));
             JsonNode columns = record.has("reset") ? record.get("reset") : record.get("update");
-            columns.properties().forEach(column -> row.put(column.getKey(), column.getValue().asText()));
+            columns.properties()
+                    .forEach(
+                            column -> row.put(column.getKey(), column.getValue().asText()));
         }
         return rows;
     }
 
     private Map<String, Map<String, String>> table(VirtualTimestamp bound) {
         Map<String, Map<String, String>> rows = new HashMap<>();
-        bench.database.rowsBelow(TABLE, bound).forEach((key, row) -> rows.put(
-                Long.toUnsignedString((Long) key.get(0)),
-                Map.of("qty", String.valueOf(row.get(1)), "title", String.valueOf(row.get(2)))));
+        bench.database
+                .rowsBelow(TABLE, bound)
+                .forEach((key, row) -> rows.put(
+                        Long.toUnsignedString((Long) key.get(0)),
+                        Map.of("qty", String.valueOf(row.get(1)), "title", String.valueOf(row.get(2)))));
         return rows;
     }
 

@@ -133,9 +133,8 @@ class JsonRecordsTest {
         FeedBench bench = new FeedBench().table(1).feed(FeedBench.timed(Mode.KEYS_ONLY, 0, false, 0));
         bench.upsert(-1L);
         assertThat(bench.texts(0))
-                .containsExactly(
-                        "{\"update\":{},\"key\":[18446744073709551615],\"ts\":[" + bench.database.now().step()
-                                + ",18446744073709551615]}");
+                .containsExactly("{\"update\":{},\"key\":[18446744073709551615],\"ts\":["
+                        + bench.database.now().step() + ",18446744073709551615]}");
     }
 
     @Test
@@ -154,8 +153,7 @@ class JsonRecordsTest {
         FeedBench bench = feed(Mode.NEW_IMAGE);
         bench.upsert(1L, "qty", 1L);
         bench.database.alterTable(
-                FeedBench.TABLE,
-                List.of(new TableSpec.Change.AddColumn(Column.nullable("more", Type.Primitive.BOOL))));
+                FeedBench.TABLE, List.of(new TableSpec.Change.AddColumn(Column.nullable("more", Type.Primitive.BOOL))));
         bench.upsert(1L, "qty", 2L);
         assertThat(bench.texts(0))
                 .last()
@@ -194,8 +192,8 @@ class JsonRecordsTest {
                 0,
                 0,
                 Map.of()));
-        var transaction =
-                bench.database.begin(io.aardappel.emulator.model.table.Transaction.Mode.SERIALIZABLE_READ_WRITE, "eve@x");
+        var transaction = bench.database.begin(
+                io.aardappel.emulator.model.table.Transaction.Mode.SERIALIZABLE_READ_WRITE, "eve@x");
         transaction.write(bench.schema(), bench.row(Kind.UPSERT, 1L));
         transaction.commit();
         assertThat(bench.texts(0)).containsExactly("{\"update\":{},\"key\":[1],\"user\":\"eve@x\"}");
@@ -261,8 +259,9 @@ class JsonRecordsTest {
                 0,
                 Map.of()));
         bench.database.alterTable(FeedBench.TABLE, List.of(new TableSpec.Change.DropColumn("title")));
-        String expected = "{\"tableChanges\":[{\"table\":{\"schemaVersion\":2,\"columns\":{\"id\":{\"type\":\"Uint64\"},"
-                + "\"qty\":{\"type\":\"Int32\"}},\"primaryKeyColumnNames\":[\"id\"]}}]}";
+        String expected =
+                "{\"tableChanges\":[{\"table\":{\"schemaVersion\":2,\"columns\":{\"id\":{\"type\":\"Uint64\"},"
+                        + "\"qty\":{\"type\":\"Int32\"}},\"primaryKeyColumnNames\":[\"id\"]}}]}";
         assertThat(bench.texts(0)).containsExactly(expected);
         assertThat(bench.texts(1)).containsExactly(expected);
     }

@@ -457,7 +457,7 @@ public final class Database implements Scheme {
         Shard only = null;
         for (TableTransaction.Queued queued : transaction.queue()) {
             Shard shard = queued.target().table.shardOf(queued.write().key());
-            if (only != null && only != shard) {
+            if (only != null && only.tabletId() != shard.tabletId()) {
                 return true;
             }
             only = shard;

@@ -71,7 +71,7 @@ final class LockTable {
     }
 
     /** Breaks every lock on the key but those of the writer itself. */
-    void written(List<@Nullable Object> key, TableTransaction writer, String path) {
+    void written(List<@Nullable Object> key, @Nullable TableTransaction writer, String path) {
         if (!points.isEmpty()) {
             List<TableTransaction> owners = points.get(key);
             if (owners != null) {

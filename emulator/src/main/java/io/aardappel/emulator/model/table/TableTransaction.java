@@ -190,7 +190,7 @@ final class TableTransaction implements Transaction {
     }
 
     /** Somebody committed into what this transaction read. */
-    void breakLock(TableTransaction writer, String path) {
+    void breakLock(@Nullable TableTransaction writer, String path) {
         if (writer != this && brokenAt == null) {
             brokenAt = path;
         }
@@ -262,7 +262,7 @@ final class TableTransaction implements Transaction {
 
     private Touched target(TableSchema schema) {
         Touched known = touched.get(schema.path());
-        if (known == null || known.schema != schema) {
+        if (known == null || !known.schema.equals(schema)) {
             known = touch(database.table(schema.path()));
             if (!known.schema.equals(schema)) {
                 throw schemaChanged(schema.path());
@@ -274,7 +274,7 @@ final class TableTransaction implements Transaction {
     }
 
     private void requireSameSchema(Touched target) {
-        if (target.table.schema() != target.schema || !database.holds(target.table)) {
+        if (target.table.schema().version() != target.schema.version() || !database.holds(target.table)) {
             throw schemaChanged(target.schema.path());
         }
     }
@@ -433,7 +433,7 @@ final class TableTransaction implements Transaction {
     }
 
     private static <V> NavigableMap<List<@Nullable Object>, V> part(
-            TreeMap<List<@Nullable Object>, V> map, KeyBounds bounds) {
+            NavigableMap<List<@Nullable Object>, V> map, KeyBounds bounds) {
         NavigableMap<List<@Nullable Object>, V> part = map;
         List<@Nullable Object> low = bounds.low();
         List<@Nullable Object> high = bounds.high();

@@ -28,7 +28,8 @@ class SerializabilityTest {
 
     /** One step of a transaction; run on the map it must answer what it answered on the database. */
     private interface Step {
-        @Nullable Object on(TreeMap<Long, Long> map);
+        @Nullable
+        Object on(TreeMap<Long, Long> map);
     }
 
     private static final class Running {
@@ -115,15 +116,19 @@ class SerializabilityTest {
         long key = random.nextInt(KEYS);
         long value = random.nextInt(1_000);
         switch (random.nextInt(7)) {
-            case 0 -> read(running, map -> map.get(key), () -> {
-                @Nullable Object @Nullable [] row = running.transaction.get(bench.schema(), key(key));
-                return row == null ? null : row[1];
-            });
+            case 0 ->
+                read(running, map -> map.get(key), () -> {
+                    @Nullable Object @Nullable [] row = running.transaction.get(bench.schema(), key(key));
+                    return row == null ? null : row[1];
+                });
             case 1 -> {
                 long to = key + random.nextInt(8);
                 boolean reverse = random.nextBoolean();
                 int limit = 1 + random.nextInt(4);
-                read(running, map -> scanMap(map, key, to, reverse, limit), () -> scan(running, key, to, reverse, limit));
+                read(
+                        running,
+                        map -> scanMap(map, key, to, reverse, limit),
+                        () -> scan(running, key, to, reverse, limit));
             }
             case 2 -> write(running, RowWrite.Kind.DELETE, key, value);
             case 3 -> write(running, RowWrite.Kind.INSERT, key, value);
@@ -211,8 +216,8 @@ class SerializabilityTest {
             disturb(random);
             long key = random.nextInt(KEYS);
             boolean delete = random.nextInt(4) == 0;
-            VirtualTimestamp at = bench.commit(
-                    TableBench.write(delete ? RowWrite.Kind.DELETE : RowWrite.Kind.UPSERT, key, i));
+            VirtualTimestamp at =
+                    bench.commit(TableBench.write(delete ? RowWrite.Kind.DELETE : RowWrite.Kind.UPSERT, key, i));
             if (delete) {
                 map.remove(key);
             } else {

@@ -29,8 +29,7 @@ final class TableBench {
     };
 
     long wall = 1_000_000;
-    final Database database =
-            new Database("/local", new VirtualClock(() -> wall), Limits.YDB, new Topics(), NO_FEEDS);
+    final Database database = new Database("/local", new VirtualClock(() -> wall), Limits.YDB, new Topics(), NO_FEEDS);
 
     /** {@code k Int64, v Int64, w Utf8}, key k. */
     TableBench table() {
