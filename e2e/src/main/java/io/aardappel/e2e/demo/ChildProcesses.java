@@ -1,0 +1,62 @@
+package io.aardappel.e2e.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The processes that this one started. None outlives it: {@link #close} also runs when the runtime is told to stop, and a
+ * start that is under way at that moment is either refused or ended. Thread-safe.
+ */
+final class ChildProcesses implements AutoCloseable {
+    /** How long a process may take to stop by itself before it is killed. */
+    private static final long GRACE_SECONDS = 3;
+
+    private final Path logs;
+    private final List<Process> children = new ArrayList<>();
+    private boolean closed;
+
+    /** @param logs existing folder for what they print */
+    ChildProcesses(Path logs) {
+        this.logs = logs;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-children"));
+    }
+
+    /** Where a process of that name writes. */
+    Path log(String name) {
+        return logs.resolve(name + ".log");
+    }
+
+    /** Starts a process whose output goes to its log. */
+    synchronized Process start(String name, List<String> command) throws IOException {
+        if (closed) {
+            throw new IOException("stopping; " + name + " is not started any more");
+        }
+        Process child = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()))
+                .start();
+        children.add(child);
+        return child;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        children.forEach(Process::destroy);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+        for (Process child : children) {
+            try {
+                if (!child.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    child.destroyForcibly();
+                }
+            } catch (InterruptedException interrupted) {
+                child.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+        children.clear();
+    }
+}

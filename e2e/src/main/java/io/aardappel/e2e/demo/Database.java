@@ -1,0 +1,68 @@
+package io.aardappel.e2e.demo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tech.ydb.common.transaction.TxMode;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.query.QueryClient;
+import tech.ydb.query.tools.QueryReader;
+import tech.ydb.query.tools.SessionRetryContext;
+import tech.ydb.table.query.Params;
+import tech.ydb.table.result.ResultSetReader;
+
+/** One database through the SDK, as any application uses it. Thread-safe. */
+final class Database implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final int SESSIONS = 8;
+
+    private final GrpcTransport transport;
+    private final QueryClient client;
+    private final SessionRetryContext context;
+
+    Database(String connectionString) {
+        transport = GrpcTransport.forConnectionString(connectionString)
+                .withConnectTimeout(CONNECT_TIMEOUT)
+                .build();
+        client = QueryClient.newClient(transport).sessionPoolMaxSize(SESSIONS).build();
+        context = SessionRetryContext.create(client).idempotent(true).build();
+    }
+
+    /** Runs a statement that defines something. */
+    void define(String statement) {
+        context.supplyResult(session -> QueryReader.readFrom(session.createQuery(statement, TxMode.NONE)))
+                .join()
+                .getStatus()
+                .expectSuccess("refused: " + statement);
+    }
+
+    /** Runs statements in one serializable transaction. */
+    void write(String statements, Params params) {
+        context.supplyResult(
+                        session -> QueryReader.readFrom(session.createQuery(statements, TxMode.SERIALIZABLE_RW, params)))
+                .join()
+                .getStatus()
+                .expectSuccess("refused: " + statements);
+    }
+
+    /** Reads one result set in a snapshot of its own. */
+    List<Row> read(String select) {
+        QueryReader reader = context.supplyResult(
+                        session -> QueryReader.readFrom(session.createQuery(select, TxMode.SNAPSHOT_RO)))
+                .join()
+                .getValue();
+        List<Row> rows = new ArrayList<>();
+        for (ResultSetReader part : reader) {
+            while (part.next()) {
+                rows.add(Row.of(part));
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,303 @@
+package io.aardappel.e2e.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Tells the story of {@code make demo}, from an empty machine to a comparison, and ends with a verdict. */
+public final class Demo {
+    private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SCAN_TIMEOUT = Duration.ofSeconds(60);
+    /** The lock outlives a killed process by two heartbeats; a standby asks for it a little later. */
+    private static final Duration TAKEOVER_TIMEOUT = HEARTBEAT.multipliedBy(2).plusSeconds(15);
+
+    private static final Duration CATCH_UP_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
+    private static final int SECONDS_BEFORE_KILL = 12;
+    private static final int SECONDS_AFTER_TAKEOVER = 10;
+    private static final long SEED = 20_261;
+    private static final Pattern READY = Pattern.compile("(?m)^READY (\\S+)$");
+
+    private final PrintStream out;
+    private final Path home;
+    private final Path folder;
+    private final ChildProcesses children;
+    private final long beganNanos = System.nanoTime();
+
+    private Demo(PrintStream out, Path home, Path folder, ChildProcesses children) {
+        this.out = out;
+        this.home = home;
+        this.folder = folder;
+        this.children = children;
+    }
+
+    public static void main(String[] args) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Path home = Path.of(System.getProperty("aardappel.home", ".")).toAbsolutePath().normalize();
+        Path folder = emptied(home.resolve(".demo"));
+        int code;
+        try (ChildProcesses children = new ChildProcesses(folder)) {
+            Demo demo = new Demo(out, home, folder, children);
+            code = demo.run() ? 0 : 1;
+        } catch (IllegalStateException failed) {
+            out.println();
+            out.println("The demo failed: " + failed.getMessage());
+            out.println("What its processes said is in " + folder);
+            out.println("VERDICT: FAILED");
+            code = 1;
+        }
+        System.exit(code);
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> old = Files.walk(folder)) {
+                for (Path path : old.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+        return Files.createDirectories(folder);
+    }
+
+    private boolean run() throws IOException {
+        step("Starting an emulator with a source and a destination database");
+        List<String> urls = startEmulator();
+        try (Database source = new Database(urls.get(0));
+                Database copy = new Database(urls.get(1));
+                Workload workload = new Workload(source, SEED)) {
+            prepare(source, copy, workload);
+            List<Replicator> replicators = startReplicators(urls);
+            LiveTable table = new LiveTable(out, replicators, workload);
+            story(table, replicators, workload);
+            return verdict(source, copy, replicators);
+        }
+    }
+
+    private List<String> startEmulator() throws IOException {
+        Process emulator = children.start(
+                "emulator",
+                List.of(
+                        home.resolve("bin/emulator").toString(),
+                        "serve",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--database",
+                        "/source",
+                        "--database",
+                        "/copy"));
+        List<String> urls = new ArrayList<>();
+        await("the emulator to be ready", START_TIMEOUT, () -> {
+            if (!emulator.isAlive()) {
+                throw new IllegalStateException("the emulator ended with code " + emulator.exitValue());
+            }
+            urls.clear();
+            Matcher ready = READY.matcher(text(children.log("emulator")));
+            while (ready.find()) {
+                urls.add(ready.group(1));
+            }
+            return urls.size() == 2;
+        });
+        urls.forEach(url -> out.println("   " + url));
+        return urls;
+    }
+
+    private void prepare(Database source, Database copy, Workload workload) {
+        step("Creating " + Shop.TABLES.size() + " tables on both sides and filling the source");
+        for (Shop.Table table : Shop.TABLES) {
+            source.define(table.create(3));
+            copy.define(table.create(1));
+        }
+        out.println("   " + workload.fill() + " rows written before there is a changefeed");
+        step("Adding changefeeds with an initial scan over the rows that are there");
+        for (Shop.Table table : Shop.TABLES) {
+            source.define(table.addFeed());
+            source.define(table.addConsumer("aardappel"));
+            out.println("   " + table.name() + "/feed");
+        }
+    }
+
+    private List<Replicator> startReplicators(List<String> urls) throws IOException {
+        step("Starting two replicators: one replicates, the other stands by");
+        String config = config(urls);
+        List<Replicator> replicators = new ArrayList<>();
+        for (String name : List.of("replicator-a", "replicator-b")) {
+            Replicator replicator = Replicator.start(children, home, folder, name, config);
+            replicators.add(replicator);
+            out.println("   " + name + ", process " + replicator.pid());
+        }
+        return replicators;
+    }
+
+    private static String config(List<String> urls) {
+        StringBuilder config = new StringBuilder(
+                """
+                src_connection_string: "%s"
+                dst_connection_string: "%s"
+                state_table: aardappel_state
+                instance_id: demo
+                multiple_instances_mode: true
+                max_expected_heartbeat_interval: %d
+                log_level: info
+                replicator:
+                  memory: 64MiB
+                streams:
+                """
+                        .formatted(urls.get(0), urls.get(1), HEARTBEAT.toSeconds()));
+        for (Shop.Table table : Shop.TABLES) {
+            config.append("  - src_topic: %1$s/feed%n    consumer: aardappel%n    dst_table: /copy/%1$s%n"
+                    .formatted(table.name()));
+        }
+        return config.toString();
+    }
+
+    private void story(LiveTable table, List<Replicator> replicators, Workload workload) {
+        step("Writing to four tables in each transaction, while the initial scan is still going on");
+        workload.start();
+        table.printHead();
+        boolean running = watch(table, workload, SCAN_TIMEOUT, () -> replicators.stream()
+                .anyMatch(r -> r.status()
+                        .map(page -> page.path("mode").asText().equals("active")
+                                && page.path("stage").asText().equals("RUN"))
+                        .orElse(false)));
+        require(running, replicators, "the initial scan did not end within " + SCAN_TIMEOUT.toSeconds() + " s");
+        watch(table, workload, Duration.ofSeconds(SECONDS_BEFORE_KILL), () -> false);
+
+        Replicator active = replicators.stream()
+                .filter(Replicator::isActive)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no replicator is active"));
+        step("Killing " + active.name() + " with SIGKILL; its lock lives for "
+                + HEARTBEAT.multipliedBy(2).toSeconds() + " s more");
+        long killedNanos = System.nanoTime();
+        active.kill();
+        boolean taken = watch(table, workload, TAKEOVER_TIMEOUT, () -> replicators.stream()
+                .anyMatch(r -> r != active && r.isActive()));
+        require(taken, replicators, "nobody took over within " + TAKEOVER_TIMEOUT.toSeconds() + " s");
+        out.printf("   taken over after %.1f s%n", (System.nanoTime() - killedNanos) / 1e9);
+        watch(table, workload, Duration.ofSeconds(SECONDS_AFTER_TAKEOVER), () -> false);
+
+        step("Stopping the workload and waiting for a checkpoint behind its last write");
+        workload.stop();
+        workload.check();
+        long stoppedAt = System.currentTimeMillis();
+        boolean caughtUp = watch(table, workload, CATCH_UP_TIMEOUT, () -> replicators.stream()
+                .anyMatch(r -> r.status()
+                        .filter(page -> page.path("mode").asText().equals("active"))
+                        .map(page -> page.path("checkpoint").path("step").asLong() > stoppedAt)
+                        .orElse(false)));
+        require(caughtUp, replicators, "the checkpoint did not pass the last write within "
+                + CATCH_UP_TIMEOUT.toSeconds() + " s");
+        out.println("   the workload committed " + workload.transactions() + " transactions, "
+                + workload.rows() + " rows");
+    }
+
+    private boolean verdict(Database source, Database copy, List<Replicator> replicators) {
+        step("Stopping the replicator and comparing the tables at its last checkpoint");
+        for (Replicator replicator : replicators) {
+            if (replicator.isAlive()) {
+                stop(replicator);
+            }
+        }
+        Row state = copy.read("SELECT step_id, tx_id, stage, state FROM aardappel_state;").get(0);
+        out.println("   state row: " + state.values());
+        long rows = 0;
+        long differences = 0;
+        for (Shop.Table table : Shop.TABLES) {
+            String select = "SELECT * FROM `" + table.name() + "`;";
+            Comparison comparison = Comparison.of(table.name(), source.read(select), copy.read(select));
+            out.printf("   %-12s %7d rows, %d differences%n", table.name(), comparison.rows(), comparison.differences());
+            rows += comparison.rows();
+            differences += comparison.differences();
+        }
+        out.println();
+        out.printf("%d rows in %d tables compared: %d differences%n", rows, Shop.TABLES.size(), differences);
+        boolean passed = differences == 0 && rows > 0;
+        out.println(passed ? "VERDICT: the replica is the source as of its checkpoint" : "VERDICT: FAILED");
+        out.println();
+        out.println("Where to look next:");
+        out.println("   .demo/replicator-a.yaml, .demo/*.log   the configuration and what each process said");
+        out.println("   README.md, docs/configuration.md       how to replicate tables of your own");
+        out.println("   make test                              how this is proved, with faults and by seed");
+        return passed;
+    }
+
+    private void stop(Replicator replicator) {
+        replicator.stop();
+        await(replicator.name() + " to stop", STOP_TIMEOUT, () -> !replicator.isAlive());
+        out.println("   " + replicator.name() + " ended with code " + replicator.exitValue());
+        if (replicator.exitValue() != 0) {
+            throw new IllegalStateException(
+                    replicator.name() + " ended with code " + replicator.exitValue() + " instead of 0");
+        }
+    }
+
+    /** Prints a line a second until the condition holds or the time is over. Returns whether it held. */
+    private static boolean watch(LiveTable table, Workload workload, Duration limit, BooleanSupplier until) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadline) {
+            pause(Duration.ofSeconds(1));
+            table.printLine();
+            workload.check();
+            if (until.getAsBoolean()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void require(boolean held, List<Replicator> replicators, String otherwise) {
+        if (held) {
+            return;
+        }
+        StringBuilder message = new StringBuilder(otherwise);
+        for (Replicator replicator : replicators) {
+            message.append("; ").append(replicator.name());
+            message.append(replicator.isAlive() ? " runs" : " ended with code " + replicator.exitValue());
+        }
+        throw new IllegalStateException(message.toString());
+    }
+
+    private static void await(String what, Duration limit, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("waited " + limit.toSeconds() + " s in vain for " + what);
+            }
+            pause(Duration.ofMillis(100));
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException unreadable) {
+            throw new IllegalStateException("cannot read " + log, unreadable);
+        }
+    }
+
+    private void step(String text) {
+        out.printf("%n== [%3d s] %s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos), text);
+    }
+}

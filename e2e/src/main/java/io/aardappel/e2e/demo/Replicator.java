@@ -1,0 +1,106 @@
+package io.aardappel.e2e.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** One replicator process and the status page it serves. */
+final class Replicator {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
+
+    private final String name;
+    private final Process process;
+    private final URI statusPage;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private Replicator(String name, Process process, int port) {
+        this.name = name;
+        this.process = process;
+        this.statusPage = URI.create("http://127.0.0.1:" + port + "/status");
+    }
+
+    /**
+     * Starts {@code bin/replicator}.
+     *
+     * @param config the file's text but for the monitoring address
+     */
+    static Replicator start(ChildProcesses children, Path home, Path folder, String name, String config)
+            throws IOException {
+        int port = freePort();
+        Path file = folder.resolve(name + ".yaml");
+        Files.writeString(file, config + "mon_server:\n  listen: \"127.0.0.1:" + port + "\"\n");
+        Process process = children.start(
+                name, List.of(home.resolve("bin/replicator").toString(), "-config", file.toString()));
+        return new Replicator(name, process, port);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    int exitValue() {
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL: it gets no chance to release anything. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM. */
+    void stop() {
+        process.destroy();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** The status page; empty while it is not served. */
+    Optional<JsonNode> status() {
+        if (!process.isAlive()) {
+            return Optional.empty();
+        }
+        HttpRequest request =
+                HttpRequest.newBuilder(statusPage).timeout(REQUEST_TIMEOUT).build();
+        try {
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            return Optional.of(JSON.readTree(response.body()));
+        } catch (IOException notServed) {
+            return Optional.empty();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    boolean isActive() {
+        return status().map(page -> page.path("mode").asText().equals("active")).orElse(false);
+    }
+}
