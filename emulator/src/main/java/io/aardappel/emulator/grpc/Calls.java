@@ -84,7 +84,7 @@ public final class Calls {
     }
 
     /** Throws the refusal that a fault wants at this place; commits of a transaction ask when they are reached. */
-    void refuseByFault(@Nullable Site site) {
+    public void refuseByFault(@Nullable Site site) {
         if (site != null) {
             refuseByFault(faults, site);
         }

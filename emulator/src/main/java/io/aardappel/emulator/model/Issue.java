@@ -14,6 +14,8 @@ public record Issue(int code, String message, int row, int column, List<Issue> i
     public static final int LOCKS_INVALIDATED = 2001;
     /** No such path, or not the kind of object that was asked for. */
     public static final int SCHEME = 2003;
+    /** A part of the transaction cannot be applied any more. */
+    public static final int OPERATION_ABORTED = 2011;
     /** {@code Constraint violated}. */
     public static final int CONSTRAINT_VIOLATION = 2012;
     /** {@code Transaction not found}. */

@@ -4,6 +4,7 @@ import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.topic.Topic;
+import io.aardappel.emulator.model.topic.TransactionTopics;
 import tech.ydb.proto.topic.YdbTopic.AlterTopicRequest;
 import tech.ydb.proto.topic.YdbTopic.AlterTopicResult;
 import tech.ydb.proto.topic.YdbTopic.CommitOffsetRequest;
@@ -18,6 +19,10 @@ import tech.ydb.proto.topic.YdbTopic.DescribeTopicRequest;
 import tech.ydb.proto.topic.YdbTopic.DescribeTopicResult;
 import tech.ydb.proto.topic.YdbTopic.DropTopicRequest;
 import tech.ydb.proto.topic.YdbTopic.DropTopicResult;
+import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
+import tech.ydb.proto.topic.YdbTopic.UpdateOffsetsInTransactionRequest;
+import tech.ydb.proto.topic.YdbTopic.UpdateOffsetsInTransactionRequest.TopicOffsets;
+import tech.ydb.proto.topic.YdbTopic.UpdateOffsetsInTransactionResult;
 
 /** The calls that are no streams. Each answers its result or throws the status to answer. Thread-safe. */
 final class TopicCalls {
@@ -81,6 +86,27 @@ final class TopicCalls {
         topic.setCommitted(request.getConsumer(), partition, request.getOffset());
         reads.execute(() -> reads.restart(topic, request.getConsumer(), partition, request.getReadSessionId()));
         return CommitOffsetResult.getDefaultInstance();
+    }
+
+    UpdateOffsetsInTransactionResult updateOffsets(
+            Tenant tenant, UpdateOffsetsInTransactionRequest request, TopicTransactions transactions) {
+        TransactionTopics part = transactions.part(request.getTx());
+        for (TopicOffsets offsets : request.getTopicsList()) {
+            Topic topic = tenant.topics().get(path(tenant, offsets.getPath()));
+            if (!topic.hasConsumer(request.getConsumer())) {
+                throw new YdbException(
+                        Status.BAD_REQUEST,
+                        "no read rule provided for consumer '%s' in topic %s"
+                                .formatted(request.getConsumer(), topic.path()));
+            }
+            for (TopicOffsets.PartitionOffsets each : offsets.getPartitionsList()) {
+                int partition = partition(topic, each.getPartitionId());
+                for (OffsetsRange range : each.getPartitionOffsetsList()) {
+                    part.commit(topic, request.getConsumer(), partition, range.getStart(), range.getEnd());
+                }
+            }
+        }
+        return UpdateOffsetsInTransactionResult.getDefaultInstance();
     }
 
     private static int partition(Topic topic, long id) {

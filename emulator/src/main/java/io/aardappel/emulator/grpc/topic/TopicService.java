@@ -33,6 +33,9 @@ import tech.ydb.proto.topic.YdbTopic.DescribeTopicResponse;
 import tech.ydb.proto.topic.YdbTopic.DropTopicRequest;
 import tech.ydb.proto.topic.YdbTopic.DropTopicResponse;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage;
+import tech.ydb.proto.topic.YdbTopic.StreamWriteMessage;
+import tech.ydb.proto.topic.YdbTopic.UpdateOffsetsInTransactionRequest;
+import tech.ydb.proto.topic.YdbTopic.UpdateOffsetsInTransactionResponse;
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
 /** {@code Ydb.Topic.V1.TopicService}. Close it to end its thread; open streams end with their server. */
@@ -54,6 +57,7 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
     private final Calls calls;
     private final ReadLoop reads;
     private final TopicCalls topicCalls;
+    private final TopicTransactions transactions;
 
     public TopicService(ServerContext context, Calls calls) {
         this(context, calls, RELEASE_WAIT);
@@ -64,6 +68,7 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
         this.calls = calls;
         this.reads = new ReadLoop(context.faults(), releaseWait);
         this.topicCalls = new TopicCalls(reads);
+        this.transactions = new TopicTransactions(context.sessions());
     }
 
     /** Faults that are ordered for topics and their readers. */
@@ -180,6 +185,27 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
 
     private Tenant tenant(String path) {
         return context.databases().ofCall(path);
+    }
+
+    @Override
+    public void updateOffsetsInTransaction(
+            UpdateOffsetsInTransactionRequest request, StreamObserver<UpdateOffsetsInTransactionResponse> out) {
+        String path = request.getTopicsCount() == 0 ? "" : request.getTopics(0).getPath();
+        answer(
+                Operation.TOPIC_COMMIT,
+                path,
+                out,
+                operation -> UpdateOffsetsInTransactionResponse.newBuilder()
+                        .setOperation(operation)
+                        .build(),
+                tenant -> topicCalls.updateOffsets(tenant, request, transactions));
+    }
+
+    @Override
+    public StreamObserver<StreamWriteMessage.FromClient> streamWrite(
+            StreamObserver<StreamWriteMessage.FromServer> out) {
+        return new WriteStream(
+                context, calls, transactions, (ServerCallStreamObserver<StreamWriteMessage.FromServer>) out);
     }
 
     @Override

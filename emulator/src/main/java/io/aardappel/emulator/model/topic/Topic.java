@@ -162,6 +162,22 @@ public final class Topic implements FeedTopic {
         return offsets;
     }
 
+    /** Messages of a transaction that was checked before; where the partition was split since, a child takes them. */
+    void writeCommitted(int partition, List<TopicMessage> messages) {
+        int target;
+        synchronized (this) {
+            Partition wanted = find(partition);
+            while (!wanted.active) {
+                wanted = find(wanted.children.get(0));
+            }
+            target = wanted.id;
+            for (TopicMessage message : messages) {
+                writeOne(wanted, message);
+            }
+        }
+        listeners.forEach(listener -> listener.appended(this, target));
+    }
+
     private long writeOne(Partition target, TopicMessage message) {
         String producer = message.producerId();
         if (!producer.isEmpty()) {
@@ -236,6 +252,12 @@ public final class Topic implements FeedTopic {
         long moved = Math.max(limited, offsets.committed(partition));
         offsets.set(partition, moved);
         return moved;
+    }
+
+    /** As {@link #commit}, by somebody whom the listeners do not know. */
+    void commitOutside(String consumer, int partition, long offset) {
+        commit(consumer, partition, offset);
+        listeners.forEach(listener -> listener.committed(this, consumer, partition));
     }
 
     /** Sets a consumer's offset, forward or back, and tells the listeners; BAD_REQUEST beyond the end or below 0. */

@@ -33,4 +33,10 @@ public record TopicMessage(
             byte[] data) {
         this(producerId, seqNo, createdAtMillis, writtenAtMillis, codec, uncompressedSize, metadata, data, Map.of());
     }
+
+    /** The same message, written at another time. */
+    TopicMessage writtenAt(long millis) {
+        return new TopicMessage(
+                producerId, seqNo, createdAtMillis, millis, codec, uncompressedSize, metadata, data, sessionMeta);
+    }
 }

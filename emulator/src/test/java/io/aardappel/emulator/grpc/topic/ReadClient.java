@@ -2,15 +2,8 @@ package io.aardappel.emulator.grpc.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetRequest;
@@ -26,45 +19,13 @@ import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.StopPartitionSessionRespo
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
 /** A read stream as a test drives it: one message after the other, each expected by kind. */
-final class ReadClient {
-    private static final int WAIT_SECONDS = 10;
-
-    /** What stands in the queue after the last message. */
-    private record End(@Nullable Status error) {}
-
-    private final LinkedBlockingQueue<Object> received = new LinkedBlockingQueue<>();
-    private @Nullable ClientCallStreamObserver<FromClient> call;
-
+final class ReadClient extends StreamClient<FromClient, FromServer> {
     ReadClient(TopicServiceGrpc.TopicServiceStub stub) {
-        var unused = stub.streamRead(new ClientResponseObserver<FromClient, FromServer>() {
-            @Override
-            public void beforeStart(ClientCallStreamObserver<FromClient> stream) {
-                call = stream;
-            }
-
-            @Override
-            public void onNext(FromServer message) {
-                received.add(message);
-            }
-
-            @Override
-            public void onError(Throwable error) {
-                received.add(new End(Status.fromThrowable(error)));
-            }
-
-            @Override
-            public void onCompleted() {
-                received.add(new End(null));
-            }
-        });
-        assertThat(unused).isNotNull();
+        assertThat(stub.streamRead(this)).isNotNull();
     }
 
     ReadClient send(FromClient.Builder message) {
-        if (call == null) {
-            throw new IllegalStateException("the call has not begun");
-        }
-        call.onNext(message.build());
+        push(message.build());
         return this;
     }
 
@@ -175,17 +136,8 @@ final class ReadClient {
         assertThat(message).isInstanceOf(FromServer.class);
         FromServer answer = (FromServer) message;
         assertThat(answer.getStatus()).as("%s", answer).isEqualTo(status);
-        assertThat(poll()).isEqualTo(new End(null));
+        ended();
         return answer;
-    }
-
-    /** The connection breaks. */
-    Status broken() {
-        Object message = poll();
-        assertThat(message).isInstanceOf(End.class);
-        Status error = ((End) message).error();
-        assertThat(error).isNotNull();
-        return error == null ? Status.OK : error;
     }
 
     /** Nothing waits to be read once the server has handled all that was sent. */
@@ -196,23 +148,5 @@ final class ReadClient {
         assertThat(message.hasUpdateTokenResponse())
                 .as("nothing but %s", message)
                 .isTrue();
-    }
-
-    /** The client goes away without a word. */
-    void cancel() {
-        if (call != null) {
-            call.cancel("the client is gone", new StatusRuntimeException(Status.CANCELLED));
-        }
-    }
-
-    private Object poll() {
-        try {
-            Object message = received.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-            assertThat(message).as("a message within %d s", WAIT_SECONDS).isNotNull();
-            return message == null ? new End(null) : message;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -121,6 +121,10 @@ final class TopicServer implements AutoCloseable {
         return new ReadClient(TopicServiceGrpc.newStub(channel()));
     }
 
+    WriteClient writer() {
+        return new WriteClient(TopicServiceGrpc.newStub(channel()));
+    }
+
     /** Creates a topic with partitions and consumers. */
     Topic create(String name, int partitions, String... consumers) {
         database.createTopic(spec(name, partitions, false, consumers), false);
