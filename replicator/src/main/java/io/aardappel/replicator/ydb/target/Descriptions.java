@@ -1,0 +1,83 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
+import java.util.List;
+import tech.ydb.core.Result;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.table.YdbTable.ColumnMeta;
+import tech.ydb.proto.table.YdbTable.CreateSessionRequest;
+import tech.ydb.proto.table.YdbTable.CreateSessionResponse;
+import tech.ydb.proto.table.YdbTable.CreateSessionResult;
+import tech.ydb.proto.table.YdbTable.DeleteSessionRequest;
+import tech.ydb.proto.table.YdbTable.DeleteSessionResponse;
+import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
+import tech.ydb.proto.table.YdbTable.DescribeTableResponse;
+import tech.ydb.proto.table.YdbTable.DescribeTableResult;
+import tech.ydb.proto.table.v1.TableServiceGrpc;
+
+/** Asks a database what a table looks like. Waits; thread-safe: each call has a session of its own. */
+public final class Descriptions {
+    private final Calls calls;
+    private final Duration timeout;
+
+    /**
+     * Over these calls.
+     *
+     * @param timeout of each call
+     */
+    public Descriptions(Calls calls, Duration timeout) {
+        this.calls = calls;
+        this.timeout = timeout;
+    }
+
+    /**
+     * The description of one table.
+     *
+     * @param path absolute
+     */
+    public Result<DescribeTableResult> table(String path) {
+        Result<CreateSessionResult> session = calls.call(
+                TableServiceGrpc.getCreateSessionMethod(),
+                CreateSessionRequest.getDefaultInstance(),
+                timeout,
+                CreateSessionResponse::getOperation,
+                CreateSessionResult.class);
+        if (!session.isSuccess()) {
+            return session.map(ignored -> DescribeTableResult.getDefaultInstance());
+        }
+        String id = session.getValue().getSessionId();
+        try {
+            return calls.call(
+                    TableServiceGrpc.getDescribeTableMethod(),
+                    DescribeTableRequest.newBuilder()
+                            .setSessionId(id)
+                            .setPath(path)
+                            .build(),
+                    timeout,
+                    DescribeTableResponse::getOperation,
+                    DescribeTableResult.class);
+        } finally {
+            calls.call(
+                    TableServiceGrpc.getDeleteSessionMethod(),
+                    DeleteSessionRequest.newBuilder().setSessionId(id).build(),
+                    timeout,
+                    DeleteSessionResponse::getOperation);
+        }
+    }
+
+    /** The description as the shape that records are decoded for. */
+    public static TableShape shape(String path, DescribeTableResult described) {
+        List<TableShape.Column> columns =
+                described.getColumnsList().stream().map(Descriptions::column).toList();
+        return new TableShape(path, columns, described.getPrimaryKeyList());
+    }
+
+    private static TableShape.Column column(ColumnMeta meta) {
+        boolean hasDefault = meta.hasFromLiteral() || meta.hasFromSequence();
+        TableShape.Column described = TableShape.Column.described(meta.getName(), meta.getType(), hasDefault);
+        boolean nullablePg = meta.getType().getTypeCase() == Type.TypeCase.PG_TYPE && !meta.getNotNull();
+        return nullablePg ? new TableShape.Column(meta.getName(), described.type(), false, hasDefault) : described;
+    }
+}

@@ -1,0 +1,113 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.codec.DestinationShapes;
+import io.aardappel.replicator.codec.TableShape;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tech.ydb.core.Result;
+import tech.ydb.core.Status;
+import tech.ydb.proto.table.YdbTable.DescribeTableResult;
+
+/**
+ * The shapes of the destination tables as last read, by the table's name as configured: one registry for those who decode
+ * and those who write. Thread-safe; reading waits, at most for one call's time limit.
+ */
+public final class DestinationTables implements DestinationShapes {
+    private static final Logger log = LoggerFactory.getLogger(DestinationTables.class);
+
+    private final Descriptions descriptions;
+    private final String database;
+    private final Map<String, TableShape> shapes = new ConcurrentHashMap<>();
+
+    /**
+     * A registry that knows no table yet.
+     *
+     * @param database absolute path that relative names belong to
+     */
+    public DestinationTables(Descriptions descriptions, String database) {
+        this.descriptions = descriptions;
+        this.database = database;
+    }
+
+    /** What reading a table gave. */
+    public sealed interface Reading {
+        /**
+         * The table is there.
+         *
+         * @param changed whether the shape differs from the one known before
+         */
+        record Known(TableShape shape, boolean changed) implements Reading {}
+
+        /** Not to be had now, or not there at all: the status says which. */
+        record Unreadable(Status status) implements Reading {}
+
+        /** The table changed in a way that records in memory do not survive. */
+        record Incompatible(String why) implements Reading {}
+    }
+
+    @Override
+    public TableShape current(String table) {
+        TableShape shape = shapes.get(table);
+        if (shape == null) {
+            throw new IllegalArgumentException("table " + table + " was never described");
+        }
+        return shape;
+    }
+
+    @Override
+    public TableShape refresh(String table) {
+        Reading reading = read(table);
+        if (reading instanceof Reading.Known known) {
+            if (known.changed()) {
+                log.info("table {} has changed and is now {}", table, known.shape());
+            }
+            return known.shape();
+        }
+        log.warn("the shape of table {} stays as it was: {}", table, reading);
+        return current(table);
+    }
+
+    /** The shape as last read, absent when it never was. */
+    public Optional<TableShape> known(String table) {
+        return Optional.ofNullable(shapes.get(table));
+    }
+
+    /** Asks the server and keeps what it says, unless that breaks what was decoded before. */
+    public Reading read(String table) {
+        String path = TableName.parse(table).absolutePath(database);
+        Result<DescribeTableResult> described = descriptions.table(path);
+        if (!described.isSuccess()) {
+            return new Reading.Unreadable(described.getStatus());
+        }
+        TableShape fresh = Descriptions.shape(path, described.getValue());
+        synchronized (this) {
+            TableShape before = shapes.get(table);
+            TableShape shape = before == null ? fresh : before.evolveTo(fresh);
+            Optional<String> breaks = before == null ? Optional.empty() : breaks(before, shape);
+            if (breaks.isPresent()) {
+                return new Reading.Incompatible(breaks.get());
+            }
+            shapes.put(table, shape);
+            return new Reading.Known(shape, !shape.equals(before));
+        }
+    }
+
+    private static Optional<String> breaks(TableShape before, TableShape shape) {
+        if (!before.keyOrdinals().equals(shape.keyOrdinals())) {
+            return Optional.of("table " + before.path() + " has another primary key than before");
+        }
+        for (int ordinal = 0; ordinal < before.columns().size(); ordinal++) {
+            TableShape.Column was = before.column(ordinal);
+            TableShape.Column is = shape.column(ordinal);
+            if (!was.type().equals(is.type())) {
+                return Optional.of("column " + was.name() + " of table " + before.path() + " was " + was.type()
+                        + " and is now " + is.type());
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,233 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.TableWrites;
+import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.engine.TargetEvent.Committed;
+import io.aardappel.replicator.engine.TargetEvent.Fenced;
+import io.aardappel.replicator.engine.TargetEvent.Refused;
+import io.aardappel.replicator.engine.TargetEvent.Retryable;
+import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tech.ydb.core.Status;
+
+/** What the target's thread does for each of its commands. One thread only. */
+final class DestinationWork implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(DestinationWork.class);
+
+    private final TableSession session;
+    private final StateStatements statements;
+    private final StateTables stateTables;
+    private final Retries retries;
+    private final Lock lock;
+    private final Loading loading;
+    private final FencedTransactions transactions;
+    private final TargetSettings settings;
+    private final DestinationTables tables;
+    private final CommitDiscipline discipline;
+    private boolean tablesThere;
+    private @Nullable Term term;
+
+    DestinationWork(
+            Calls calls,
+            YdbTarget.Identity identity,
+            TargetSettings settings,
+            DestinationTables tables,
+            CommitDiscipline discipline) {
+        this.settings = settings;
+        this.tables = tables;
+        this.discipline = discipline;
+        this.session = new TableSession(calls);
+        this.statements = new StateStatements(identity.stateTable(), identity.instanceId(), settings.lockTtl());
+        this.stateTables = new StateTables(
+                session,
+                new Descriptions(calls, settings.callTimeout()),
+                statements,
+                settings,
+                calls.database(),
+                identity.stateTable());
+        this.retries = new Retries(session, settings);
+        this.lock = new Lock(retries, statements, identity.hostname());
+        this.loading = new Loading(retries, statements, settings.returnedRows(), identity);
+        this.transactions = new FencedTransactions(session, statements, settings, discipline);
+    }
+
+    TargetEvent acquire() {
+        term = null;
+        if (!tablesThere) {
+            List<String> problems = stateTables.ensure();
+            if (!problems.isEmpty()) {
+                return new TargetEvent.LockUnknown(String.join("; ", problems));
+            }
+            tablesThere = true;
+        }
+        return lock.acquire();
+    }
+
+    TargetEvent renew() {
+        return lock.renew();
+    }
+
+    TargetEvent release() {
+        term = null;
+        if (!lock.release()) {
+            log.warn("the lock could not be given up, it ends by itself after {}", settings.lockTtl());
+        }
+        return new TargetEvent.LockReleased();
+    }
+
+    TargetEvent load() {
+        term = null;
+        Optional<String> owner = lock.owner();
+        if (owner.isEmpty()) {
+            return new TargetEvent.LoadRetryable("the lock is not held");
+        }
+        Loading.Outcome outcome = loading.load(owner.get());
+        if (outcome instanceof Loading.Outcome.Read state) {
+            term = state.term();
+            return new TargetEvent.Loaded(state.saved());
+        }
+        if (outcome instanceof Loading.Outcome.NotOurs other) {
+            return new TargetEvent.LoadRetryable("the lock is held by " + other.holder());
+        }
+        if (outcome instanceof Loading.Outcome.Invalid invalid) {
+            return new TargetEvent.LoadFatal(invalid.problem());
+        }
+        if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
+            return new TargetEvent.LoadRetryable(Failure.words(unanswered.status()));
+        }
+        throw new IllegalStateException("unknown outcome " + outcome);
+    }
+
+    TargetEvent commit(Batch batch) {
+        Term current = term;
+        if (current == null) {
+            return new Fenced(batch.number(), "nothing was loaded in this lock term");
+        }
+        List<Statement> rows = new ArrayList<>();
+        for (TableWrites writes : batch.tables()) {
+            Optional<TargetEvent> refused = addStatements(batch, writes, rows);
+            if (refused.isPresent()) {
+                return refused.get();
+            }
+        }
+        FencedTransactions.Outcome outcome =
+                discipline.checkpointWithRows() ? together(current, batch, rows) : apart(current, batch, rows);
+        return event(batch, outcome);
+    }
+
+    private Optional<TargetEvent> addStatements(Batch batch, TableWrites writes, List<Statement> rows) {
+        Optional<TableShape> shape = tables.known(writes.table());
+        if (shape.isEmpty()) {
+            Reading reading = tables.read(writes.table());
+            if (!(reading instanceof Reading.Known known)) {
+                return Optional.of(new Retryable(batch.number(), "DESCRIBE", writes.table() + ": " + reading, false));
+            }
+            shape = Optional.of(known.shape());
+        }
+        RowStatements.Outcome made = RowStatements.of(writes, shape.get(), settings);
+        rows.addAll(made.statements());
+        return made.problem().map(problem -> new Refused(batch.number(), problem));
+    }
+
+    private FencedTransactions.Outcome together(Term current, Batch batch, List<Statement> rows) {
+        Optional<Position> vouched = current.instanceRowThere() ? Optional.empty() : Optional.of(current.checkpoint());
+        FencedTransactions.Outcome outcome =
+                transactions.run(current, rows, mark -> statements.mark(mark, batch, vouched));
+        if (outcome instanceof FencedTransactions.Outcome.Applied) {
+            current.committed(batch);
+        }
+        return outcome;
+    }
+
+    /** A planted fault: rows first, the checkpoint in a transaction of its own. */
+    private FencedTransactions.Outcome apart(Term current, Batch batch, List<Statement> rows) {
+        FencedTransactions.Outcome first = transactions.run(current, rows, statements::fence);
+        if (!(first instanceof FencedTransactions.Outcome.Applied)) {
+            return first;
+        }
+        current.marked();
+        return together(current, batch, List.of());
+    }
+
+    private TargetEvent event(Batch batch, FencedTransactions.Outcome outcome) {
+        long number = batch.number();
+        if (outcome instanceof FencedTransactions.Outcome.Applied) {
+            return new Committed(number);
+        }
+        if (outcome instanceof FencedTransactions.Outcome.Lost lost) {
+            term = null;
+            return new Fenced(number, lost.why());
+        }
+        if (outcome instanceof FencedTransactions.Outcome.NotApplied not) {
+            return new Retryable(
+                    number,
+                    Failure.cause(not.status().getCode()),
+                    Failure.words(not.status()),
+                    Failure.isTimeout(not.status().getCode()));
+        }
+        if (outcome instanceof FencedTransactions.Outcome.RowMissing missing) {
+            return new Refused(number, Problems.rowMissing(missing));
+        }
+        if (outcome instanceof FencedTransactions.Outcome.Refused refused) {
+            return refused(batch, refused.status());
+        }
+        throw new IllegalStateException("unknown outcome " + outcome);
+    }
+
+    /** Before it is called hopeless the tables are looked at again: they may have changed since their shapes were read. */
+    private TargetEvent refused(Batch batch, Status status) {
+        boolean changed = false;
+        for (TableWrites writes : batch.tables()) {
+            Reading reading = tables.read(writes.table());
+            if (reading instanceof Reading.Incompatible incompatible) {
+                return new Refused(batch.number(), Problems.incompatible(incompatible.why()));
+            }
+            changed |= reading instanceof Reading.Known known && known.changed();
+        }
+        if (changed) {
+            return new Retryable(batch.number(), "SCHEMA_CHANGED", Failure.words(status), false);
+        }
+        String names = batch.tables().stream().map(TableWrites::table).collect(Collectors.joining(", "));
+        return new Refused(batch.number(), Problems.refused(names, status));
+    }
+
+    TargetEvent writeFatal(Problem problem) {
+        Term current = term;
+        if (current == null) {
+            return new TargetEvent.FatalNotWritten("nothing was loaded in this lock term");
+        }
+        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
+        String why = "";
+        for (int tries = 0; tries < settings.callTries(); tries++) {
+            FencedTransactions.Outcome outcome =
+                    transactions.run(current, List.of(), mark -> statements.fatal(mark, problem.text()));
+            if (outcome instanceof FencedTransactions.Outcome.Applied) {
+                current.marked();
+                return new TargetEvent.FatalWritten();
+            }
+            if (outcome instanceof FencedTransactions.Outcome.Lost lost) {
+                term = null;
+                return new TargetEvent.FatalNotWritten(lost.why());
+            }
+            why = outcome.toString();
+            backoff.pause();
+        }
+        return new TargetEvent.FatalNotWritten(why);
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

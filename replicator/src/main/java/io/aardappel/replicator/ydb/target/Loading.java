@@ -1,0 +1,153 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.InstanceTable;
+import io.aardappel.contract.Phase;
+import io.aardappel.contract.StateTable;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.core.Result;
+import tech.ydb.core.Status;
+import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
+
+/**
+ * Reads the state table and ours, and makes sense of them. Every NULL that must not be there is a problem, not a crash. More
+ * stream rows than one answer can hold are read page by page; nobody changes them while we hold the lock. One thread only.
+ */
+final class Loading {
+    /** What was read: the engine's part and what the term goes by; or why there is nothing. */
+    sealed interface Outcome {
+        record Read(SavedState saved, Term term) implements Outcome {}
+
+        record NotOurs(String holder) implements Outcome {}
+
+        record Invalid(Problem problem) implements Outcome {}
+
+        record Unanswered(Status status) implements Outcome {}
+    }
+
+    private final Retries retries;
+    private final StateStatements statements;
+    private final int pageRows;
+    private final String row;
+
+    /** @param pageRows most rows that one answer can hold */
+    Loading(Retries retries, StateStatements statements, int pageRows, YdbTarget.Identity identity) {
+        this.retries = retries;
+        this.statements = statements;
+        this.pageRows = pageRows;
+        this.row = "state table " + identity.stateTable().path() + ", row '" + identity.instanceId() + "'";
+    }
+
+    Outcome load(String owner) {
+        Result<ExecuteQueryResult> first = retries.run(statements.load(pageRows));
+        if (!first.isSuccess()) {
+            return new Outcome.Unanswered(first.getStatus());
+        }
+        Optional<Proof> proof = Proof.of(first.getValue());
+        Optional<ResultRow> state = ResultRow.first(first.getValue().getResultSets(0));
+        if (proof.isEmpty() || state.isEmpty()) {
+            return invalid("there is no such row", "Start again: the row is made where it is absent");
+        }
+        if (!owner.equals(proof.get().lockOwner())) {
+            return new Outcome.NotOurs(String.valueOf(proof.get().lockOwner()));
+        }
+        Optional<Outcome> missing = missing(proof.get(), state.get());
+        return missing.orElseGet(() -> read(first.getValue(), proof.get(), state.get(), owner));
+    }
+
+    private Optional<Outcome> missing(Proof proof, ResultRow state) {
+        if (state.text(StateTable.STATE) == null) {
+            return Optional.of(isNull(StateTable.STATE, "Set it to 'OK' if the replica is sound"));
+        }
+        if (proof.checkpoint() == null) {
+            return Optional.of(isNull(
+                    StateTable.STEP_ID + " or " + StateTable.TX_ID,
+                    "Set both to the last checkpoint, or to 0 with stage 'INITIAL_SCAN' to begin anew"));
+        }
+        if (proof.stage() == null) {
+            return Optional.of(isNull(StateTable.STAGE, "Set it to 'INITIAL_SCAN' or to 'RUN'"));
+        }
+        return Optional.empty();
+    }
+
+    private Outcome read(ExecuteQueryResult first, Proof proof, ResultRow state, String owner) {
+        String stage = orEmpty(proof.stage());
+        Position checkpoint = proof.checkpoint() == null ? Position.ZERO : proof.checkpoint();
+        try {
+            List<StreamRow> streams = new ArrayList<>();
+            Optional<Status> unanswered = readStreams(first.getResultSets(2), streams);
+            if (unanswered.isPresent()) {
+                return new Outcome.Unanswered(unanswered.get());
+            }
+            SavedState saved = new SavedState(
+                    checkpoint,
+                    orEmpty(state.text(StateTable.STATE)),
+                    orEmpty(state.text(StateTable.LAST_MSG)),
+                    Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name()),
+                    ResultRow.first(first.getResultSets(1)).map(Loading::instance),
+                    List.copyOf(streams));
+            return new Outcome.Read(
+                    saved, new Term(owner, checkpoint, stage, proof.commitSeq(), proof.hasInstanceRow()));
+        } catch (IllegalArgumentException e) {
+            return invalid(
+                    "a row of ours that belongs to it cannot be read: " + e.getMessage(),
+                    "Correct that row in the tables beside the state table");
+        }
+    }
+
+    private static InstanceRow instance(ResultRow instance) {
+        Position vouched = Proof.position(instance, InstanceTable.VOUCHED_STEP, InstanceTable.VOUCHED_TX);
+        Position maximum = Proof.position(instance, InstanceTable.M_STEP, InstanceTable.M_TX);
+        String phase = instance.text(InstanceTable.PHASE);
+        return new InstanceRow(
+                vouched == null ? Position.ZERO : vouched,
+                maximum == null ? Position.ZERO : maximum,
+                phase == null
+                        ? ScanPhase.NONE
+                        : ScanPhase.valueOf(Phase.valueOf(phase).name()));
+    }
+
+    /** Adds all stream rows; gives the status of a page that could not be read. */
+    private Optional<Status> readStreams(ResultSet firstPage, List<StreamRow> streams) {
+        ResultSet page = firstPage;
+        add(page, streams);
+        while (page.getRowsCount() >= pageRows) {
+            Result<ExecuteQueryResult> next =
+                    retries.run(statements.loadMore(streams.get(streams.size() - 1), pageRows));
+            if (!next.isSuccess()) {
+                return Optional.of(next.getStatus());
+            }
+            page = next.getValue().getResultSets(0);
+            add(page, streams);
+        }
+        return Optional.empty();
+    }
+
+    private static void add(ResultSet page, List<StreamRow> streams) {
+        for (ResultRow stream : ResultRow.all(page)) {
+            streams.add(StreamRows.read(stream));
+        }
+    }
+
+    private Outcome isNull(String column, String remedy) {
+        return invalid(column + " is NULL", remedy);
+    }
+
+    private Outcome invalid(String what, String remedy) {
+        return new Outcome.Invalid(new Problem(Problem.Reason.STATE_INVALID, row + ": " + what, remedy));
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,128 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
+import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import tech.ydb.core.grpc.GrpcTransport;
+
+/**
+ * Takes streams out of an instance, as an act under its lock: while another process holds it nothing is done. Waits; one
+ * thread only. The transport belongs to the caller.
+ */
+public final class Members implements AutoCloseable {
+    /** How an act ended. */
+    public sealed interface Outcome {
+        /** The stream is no member any more; a configuration need not name it. */
+        record Removed(StreamRow stream) implements Outcome {}
+
+        /** There is nothing to remove: these are the streams that the rows know. */
+        record NoSuchMember(List<StreamRow> streams) implements Outcome {}
+
+        /** Another process held the lock the whole time. */
+        record Locked(String owner) implements Outcome {}
+
+        /** Nothing is known to have been done; the text says why and what to do. */
+        record Failed(String why) implements Outcome {}
+    }
+
+    private final DestinationWork work;
+    private final TargetSettings settings;
+
+    /** Acts on the row that the identity names, under an owner of its own. */
+    public Members(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
+        Calls calls = new Calls(transport);
+        this.settings = settings;
+        this.work = new DestinationWork(
+                calls,
+                identity,
+                settings,
+                new DestinationTables(new Descriptions(calls, settings.callTimeout()), calls.database()),
+                CommitDiscipline.SOUND);
+    }
+
+    /**
+     * Removes one stream.
+     *
+     * @param patience how long to wait for the lock
+     */
+    public Outcome remove(String topic, String consumer, Duration patience) {
+        TargetEvent lock = awaitLock(patience);
+        if (lock instanceof TargetEvent.LockBusy busy) {
+            return new Outcome.Locked(busy.owner());
+        }
+        if (!(lock instanceof TargetEvent.LockHeld)) {
+            return new Outcome.Failed("the lock could not be taken: " + lock);
+        }
+        try {
+            return removeUnderLock(topic, consumer);
+        } finally {
+            work.release();
+        }
+    }
+
+    private TargetEvent awaitLock(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
+        TargetEvent lock = work.acquire();
+        while (!(lock instanceof TargetEvent.LockHeld) && System.nanoTime() < end) {
+            backoff.pause();
+            lock = work.acquire();
+        }
+        return lock;
+    }
+
+    private Outcome removeUnderLock(String topic, String consumer) {
+        TargetEvent loaded = work.load();
+        if (!(loaded instanceof TargetEvent.Loaded read)) {
+            return new Outcome.Failed("the rows could not be read: " + loaded);
+        }
+        SavedState state = read.state();
+        Optional<StreamRow> found = state.streams().stream()
+                .filter(row -> row.topic().equals(topic) && row.consumer().equals(consumer))
+                .filter(row -> row.state() != StreamState.REMOVED)
+                .findFirst();
+        if (found.isEmpty()) {
+            return new Outcome.NoSuchMember(state.streams());
+        }
+        StreamRow removed = removed(found.get());
+        TargetEvent outcome = work.commit(batch(state, removed));
+        return outcome instanceof TargetEvent.Committed
+                ? new Outcome.Removed(removed)
+                : new Outcome.Failed("the row could not be written: " + outcome);
+    }
+
+    private static StreamRow removed(StreamRow row) {
+        return new StreamRow(
+                row.topic(), row.consumer(), row.table(), row.topicCreatedAt(), StreamState.REMOVED, row.committed());
+    }
+
+    private static Batch batch(SavedState state, StreamRow stream) {
+        InstanceRow instance =
+                state.instance().orElse(new InstanceRow(state.checkpoint(), Position.ZERO, ScanPhase.NONE));
+        return new Batch(
+                1,
+                List.of(),
+                Optional.empty(),
+                state.stage(),
+                instance.scanMaximum(),
+                instance.phase(),
+                List.of(stream),
+                0,
+                0,
+                0);
+    }
+
+    @Override
+    public void close() {
+        work.close();
+    }
+}

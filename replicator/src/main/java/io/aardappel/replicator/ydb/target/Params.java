@@ -1,0 +1,59 @@
+package io.aardappel.replicator.ydb.target;
+
+import com.google.protobuf.NullValue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos.OptionalType;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
+
+/** Parameters of the statements about lock, state and our rows. */
+final class Params {
+    static final Type UTF8 = Type.newBuilder().setTypeId(PrimitiveTypeId.UTF8).build();
+    static final Type UINT64 =
+            Type.newBuilder().setTypeId(PrimitiveTypeId.UINT64).build();
+    private static final Type INTERVAL =
+            Type.newBuilder().setTypeId(PrimitiveTypeId.INTERVAL).build();
+
+    private Params() {}
+
+    static TypedValue utf8(String text) {
+        return TypedValue.newBuilder()
+                .setType(UTF8)
+                .setValue(Value.newBuilder().setTextValue(text))
+                .build();
+    }
+
+    static TypedValue uint64(long bits) {
+        return TypedValue.newBuilder()
+                .setType(UINT64)
+                .setValue(Value.newBuilder().setUint64Value(bits))
+                .build();
+    }
+
+    static TypedValue interval(Duration duration) {
+        long micros = Math.addExact(Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / 1_000);
+        return TypedValue.newBuilder()
+                .setType(INTERVAL)
+                .setValue(Value.newBuilder().setInt64Value(micros))
+                .build();
+    }
+
+    static Type optional(Type type) {
+        return Type.newBuilder()
+                .setOptionalType(OptionalType.newBuilder().setItem(type))
+                .build();
+    }
+
+    static Value text(@Nullable String text) {
+        return text == null
+                ? Value.newBuilder().setNullFlagValue(NullValue.NULL_VALUE).build()
+                : Value.newBuilder().setTextValue(text).build();
+    }
+
+    static Value number(long bits) {
+        return Value.newBuilder().setUint64Value(bits).build();
+    }
+}

@@ -1,0 +1,36 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.RowWrite;
+import tech.ydb.core.Status;
+
+/** The destination's refusals in words for a person. */
+final class Problems {
+    private Problems() {}
+
+    static Problem rowMissing(FencedTransactions.Outcome.RowMissing missing) {
+        RowWrite row = missing.row();
+        return new Problem(
+                Reason.UNFIT_RECORD,
+                "table " + missing.statement().path() + " has no row with key " + row.key() + ", which the update at "
+                        + row.position() + " of partition " + row.source()
+                        + " needs, because it carries no value for a NOT NULL column without default",
+                "Find out who removed the row; put it back, or give the column a default");
+    }
+
+    static Problem incompatible(String why) {
+        return new Problem(
+                Reason.UNFIT_RECORD,
+                why + " while records for it were being applied",
+                "Restart the replicator to go on with the new schema, or undo the change");
+    }
+
+    static Problem refused(String tables, Status status) {
+        return new Problem(
+                Reason.DESTINATION_FAILED,
+                "the destination refused a transaction on " + (tables.isEmpty() ? "the state table" : tables) + ": "
+                        + Failure.words(status),
+                "Compare the destination tables with the source's, run the replicator's checks, then set the state to OK");
+    }
+}

@@ -1,0 +1,255 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.replicator.codec.Cells;
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.codec.TableShape.Column;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.RowWrite;
+import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.TableWrites;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos.ListType;
+import tech.ydb.proto.ValueProtos.StructMember;
+import tech.ydb.proto.ValueProtos.StructType;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
+
+/**
+ * The writes of one table as statements, deletes first, then one statement for each set of columns, always in the same
+ * order so that the server meets texts it has compiled before. Types are exactly the table's.
+ */
+final class RowStatements {
+    private static final String FROM = " FROM AS_TABLE(";
+    private static final Comparator<Group> STABLE =
+            Comparator.comparing(Group::form).thenComparing(Group::ordinals, Arrays::compare);
+
+    /** How a group of rows is written. */
+    private enum Form {
+        /** Overlays, creating the row when it is missing. */
+        UPSERT,
+        /** Overlays a row that must be there, because one that is not could not be made of these columns alone. */
+        UPDATE,
+        /** Every nullable column is named; a column with a default that is not named takes it. */
+        REPLACE
+    }
+
+    private record Group(Form form, int[] ordinals) {}
+
+    private final TableShape shape;
+    private final TargetSettings settings;
+    private final List<Statement> statements = new ArrayList<>();
+
+    private RowStatements(TableShape shape, TargetSettings settings) {
+        this.shape = shape;
+        this.settings = settings;
+    }
+
+    /** Statements, or why there can be none. */
+    record Outcome(List<Statement> statements, Optional<Problem> problem) {}
+
+    /**
+     * @param settings bounds of one statement's text and parameter (one row alone may exceed that) and of what it returns
+     * @throws ClassCastException when a cell is not of its column's type: the shape is not the one it was decoded for
+     */
+    static Outcome of(TableWrites writes, TableShape shape, TargetSettings settings) {
+        RowStatements made = new RowStatements(shape, settings);
+        made.erases(writes.erases());
+        TreeMap<Group, List<RowWrite>> groups = new TreeMap<>(STABLE);
+        for (RowWrite write : writes.writes()) {
+            Optional<Problem> problem = made.refuses(write);
+            if (problem.isPresent()) {
+                return new Outcome(List.of(), problem);
+            }
+            groups.computeIfAbsent(made.group(write), group -> new ArrayList<>())
+                    .add(write);
+        }
+        for (Map.Entry<Group, List<RowWrite>> group : groups.entrySet()) {
+            made.writes(group.getKey(), group.getValue());
+        }
+        return new Outcome(made.statements, Optional.empty());
+    }
+
+    private void erases(List<RowWrite> erases) {
+        if (!erases.isEmpty()) {
+            int[] none = new int[0];
+            String head = "DELETE FROM `" + shape.path() + "` ON SELECT " + names(none) + FROM;
+            add(head, ");\n", none, erases, false);
+        }
+    }
+
+    private void writes(Group group, List<RowWrite> rows) {
+        String table = "`" + shape.path() + "`";
+        String names = names(group.ordinals());
+        // many long names would not fit a call; members of the parameter are matched by name anyway
+        boolean named = 2 * names.length() < settings.callTextBytes() - 1_000;
+        if (group.form() == Form.UPDATE) {
+            String head = "UPDATE " + table + " ON SELECT " + (named ? names : "*") + FROM;
+            add(head, ") RETURNING " + names(new int[0]) + ";\n", group.ordinals(), rows, true);
+        } else {
+            String target = table + (named ? " (" + names + ") SELECT " + names : " SELECT *");
+            add(group.form() + " INTO " + target + FROM, ");\n", group.ordinals(), rows, false);
+        }
+    }
+
+    private Group group(RowWrite write) {
+        if (write.operation() == Operation.REPLACE) {
+            return new Group(Form.REPLACE, replaced(write.columns().ordinals()));
+        }
+        int[] carried = write.columns().ordinals();
+        return new Group(isWholeEnough(carried) ? Form.UPSERT : Form.UPDATE, carried);
+    }
+
+    /** Whether a missing row could be made of the key and these columns. */
+    private boolean isWholeEnough(int[] carried) {
+        for (int ordinal = 0; ordinal < shape.columns().size(); ordinal++) {
+            if (mustBeGiven(ordinal) && Arrays.binarySearch(carried, ordinal) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean mustBeGiven(int ordinal) {
+        Column column = shape.column(ordinal);
+        return column.notNull() && !column.hasDefault() && !shape.isKey(ordinal) && !shape.isDropped(ordinal);
+    }
+
+    /** The carried columns and every nullable one that a parameter can name, rising. */
+    private int[] replaced(int[] carried) {
+        int[] all = new int[shape.columns().size()];
+        int size = 0;
+        for (int ordinal = 0; ordinal < all.length; ordinal++) {
+            Column column = shape.column(ordinal);
+            boolean clears = !column.notNull()
+                    && !shape.isKey(ordinal)
+                    && !shape.isDropped(ordinal)
+                    && column.type().kind().convertible();
+            if (clears || Arrays.binarySearch(carried, ordinal) >= 0) {
+                all[size++] = ordinal;
+            }
+        }
+        return Arrays.copyOf(all, size);
+    }
+
+    private Optional<Problem> refuses(RowWrite write) {
+        if (write.operation() != Operation.REPLACE
+                || isWholeEnough(write.columns().ordinals())) {
+            return Optional.empty();
+        }
+        String missing = IntStream.range(0, shape.columns().size())
+                .filter(ordinal -> mustBeGiven(ordinal)
+                        && Arrays.binarySearch(write.columns().ordinals(), ordinal) < 0)
+                .mapToObj(ordinal -> shape.column(ordinal).name())
+                .collect(Collectors.joining(", "));
+        return Optional.of(new Problem(
+                Problem.Reason.UNFIT_RECORD,
+                "table " + shape.path() + " cannot take the whole row with key " + write.key() + " at "
+                        + write.position() + " of partition " + write.source()
+                        + ": it carries no value for NOT NULL column "
+                        + missing,
+                "Give the destination column a default, or make it nullable"));
+    }
+
+    private void add(String head, String tail, int[] ordinals, List<RowWrite> rows, boolean checked) {
+        Type type = listType(ordinals);
+        int from = 0;
+        while (from < rows.size()) {
+            from = add(head, tail, type, ordinals, rows, from, checked);
+        }
+    }
+
+    /** One statement for as many rows as fit. Returns the index of the first row left out. */
+    private int add(
+            String head, String tail, Type type, int[] ordinals, List<RowWrite> rows, int from, boolean checked) {
+        Value.Builder list = Value.newBuilder();
+        int limit = checked ? Math.min(rows.size(), from + settings.returnedRows()) : rows.size();
+        int bytes = 0;
+        int to = from;
+        while (to < limit) {
+            Value row = row(rows.get(to), ordinals);
+            int rowBytes = row.getSerializedSize() + 6; // tag and length of a list's item
+            if (to > from && bytes + rowBytes > settings.callParameterBytes()) {
+                break;
+            }
+            list.addItems(row);
+            bytes += rowBytes;
+            to++;
+        }
+        TypedValue parameter =
+                TypedValue.newBuilder().setType(type).setValue(list).build();
+        Optional<RowCheck> check = checked
+                ? Optional.of(new RowCheck(
+                        shape.path(),
+                        rows.subList(from, to),
+                        parameter.getValue().getItemsList(),
+                        shape.keyOrdinals().stream()
+                                .map(key -> shape.column(key).name())
+                                .toList()))
+                : Optional.empty();
+        statements.add(new Statement(head, tail, parameter, bytes, check));
+        return to;
+    }
+
+    private Value row(RowWrite write, int[] ordinals) {
+        Value.Builder row = Value.newBuilder();
+        List<Integer> keys = shape.keyOrdinals();
+        for (int part = 0; part < keys.size(); part++) {
+            row.addItems(Cells.toValue(
+                    shape.column(keys.get(part)).type(), write.key().part(part)));
+        }
+        int[] carried = write.columns().ordinals();
+        int at = 0;
+        for (int ordinal : ordinals) {
+            @Nullable Object cell = null;
+            if (at < carried.length && carried[at] == ordinal) {
+                cell = write.columns().values()[at++];
+            }
+            row.addItems(Cells.toValue(shape.column(ordinal).type(), cell));
+        }
+        return row.build();
+    }
+
+    private Type listType(int[] ordinals) {
+        StructType.Builder struct = StructType.newBuilder();
+        for (int key : shape.keyOrdinals()) {
+            struct.addMembers(member(key));
+        }
+        for (int ordinal : ordinals) {
+            struct.addMembers(member(ordinal));
+        }
+        return Type.newBuilder()
+                .setListType(ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct)))
+                .build();
+    }
+
+    private StructMember member(int ordinal) {
+        Column column = shape.column(ordinal);
+        return StructMember.newBuilder()
+                .setName(column.name())
+                .setType(column.parameterType())
+                .build();
+    }
+
+    private String names(int[] ordinals) {
+        StringBuilder names = new StringBuilder();
+        for (int key : shape.keyOrdinals()) {
+            names.append(names.isEmpty() ? "`" : ", `")
+                    .append(shape.column(key).name())
+                    .append('`');
+        }
+        for (int ordinal : ordinals) {
+            names.append(", `").append(shape.column(ordinal).name()).append('`');
+        }
+        return names.toString();
+    }
+}

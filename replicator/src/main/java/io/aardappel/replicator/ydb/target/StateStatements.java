@@ -1,0 +1,177 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.InstanceTable;
+import io.aardappel.contract.Stage;
+import io.aardappel.contract.State;
+import io.aardappel.contract.StateTable;
+import io.aardappel.contract.StreamTable;
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.StreamRow;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import tech.ydb.proto.ValueProtos.TypedValue;
+
+/**
+ * The statements about one instance's lock, checkpoint and rows. Time is always the server's, so that no clock of ours
+ * matters to safety.
+ */
+final class StateStatements {
+    private static final String NOW = "CurrentUtcTimestamp()";
+
+    private final TypedValue id;
+    private final String instanceId;
+    private final TypedValue ttl;
+    private final String state;
+    private final String instances;
+    private final String streams;
+
+    StateStatements(TableName stateTable, String instanceId, Duration lockTtl) {
+        this.id = Params.utf8(instanceId);
+        this.instanceId = instanceId;
+        this.ttl = Params.interval(lockTtl);
+        this.state = stateTable.quoted();
+        this.instances = InstanceTable.beside(stateTable).quoted();
+        this.streams = StreamTable.beside(stateTable).quoted();
+    }
+
+    /** Insert-only: a row that is there, whoever wrote it, is left as it is. */
+    Call insertInitialRow() {
+        return Call.of(
+                "INSERT INTO " + state
+                        + " (id, step_id, tx_id, state, stage) VALUES ($id, $zero, $zero, $state, $stage);",
+                Map.of(
+                        "$id", id,
+                        "$zero", Params.uint64(0),
+                        "$state", Params.utf8(State.OK.name()),
+                        "$stage", Params.utf8(Stage.INITIAL_SCAN.name())));
+    }
+
+    /** Gives owner, deadline and, as {@code now}, the server's clock. */
+    Call readLock() {
+        return Call.of(
+                "SELECT lock_owner, lock_deadline, " + NOW + " AS now FROM " + state + " WHERE id = $id;",
+                Map.of("$id", id));
+    }
+
+    /**
+     * Takes or extends where that is allowed, and gives the owner as it is then. Whole in one call that commits.
+     *
+     * @param previous owner string of an earlier term of this process, whose lock may be taken over; or again the owner
+     */
+    Call takeLock(String owner, String previous) {
+        String may = "(lock_owner = $owner OR lock_owner = $previous OR lock_deadline IS NULL OR lock_deadline <= "
+                + NOW + ")";
+        return Call.of(
+                "UPDATE " + state + " SET lock_owner = $owner, lock_deadline = " + NOW + " + $ttl WHERE id = $id AND "
+                        + may + ";\nSELECT lock_owner FROM " + state + " WHERE id = $id;",
+                Map.of("$id", id, "$owner", Params.utf8(owner), "$previous", Params.utf8(previous), "$ttl", ttl));
+    }
+
+    /** Extends the deadline only where the lock is ours, and gives the owner as it is then. */
+    Call renewLock(String owner) {
+        return Call.of(
+                "UPDATE " + state + " SET lock_deadline = " + NOW
+                        + " + $ttl WHERE id = $id AND lock_owner = $owner;\nSELECT lock_owner FROM " + state
+                        + " WHERE id = $id;",
+                Map.of("$id", id, "$owner", Params.utf8(owner), "$ttl", ttl));
+    }
+
+    /** The owner stays, the deadline is now: the next to ask gets the lock. */
+    Call releaseLock(String owner) {
+        return Call.of(
+                "UPDATE " + state + " SET lock_deadline = " + NOW + " WHERE id = $id AND lock_owner = $owner;",
+                Map.of("$id", id, "$owner", Params.utf8(owner)));
+    }
+
+    /** State row, instance row, the first stream rows: three result sets. */
+    Call load(int rows) {
+        return Call.of(readProof().text() + streamPage("", rows), Map.of("$id", id));
+    }
+
+    /** The stream rows that follow this one. */
+    Call loadMore(StreamRow last, int rows) {
+        return Call.of(
+                streamPage(" AND (topic > $topic OR (topic = $topic AND consumer > $consumer))", rows),
+                Map.of("$id", id, "$topic", Params.utf8(last.topic()), "$consumer", Params.utf8(last.consumer())));
+    }
+
+    private String streamPage(String after, int rows) {
+        return "SELECT topic, consumer, dst_table, topic_created_at, state, offsets FROM " + streams + " WHERE id = $id"
+                + after + " ORDER BY topic, consumer LIMIT " + rows + ";\n";
+    }
+
+    /** State row and instance row: two result sets. */
+    Call readProof() {
+        return Call.of(
+                "SELECT step_id, tx_id, state, stage, last_msg, lock_owner FROM " + state + " WHERE id = $id;\n"
+                        + "SELECT commit_seq, owner, attempt, vouched_step, vouched_tx, m_step, m_tx, phase FROM "
+                        + instances + " WHERE id = $id;\n",
+                Map.of("$id", id));
+    }
+
+    /**
+     * What a batch writes beside its rows: checkpoint where there is one, our rows, the mark, the lock extended.
+     *
+     * @param vouched to write into the instance row where the batch has no checkpoint; absent leaves what stands there
+     */
+    Call mark(Mark mark, Batch batch, Optional<Position> vouched) {
+        Upsert stateRow = extended();
+        batch.checkpoint()
+                .ifPresent(checkpoint -> setPosition(stateRow, StateTable.STEP_ID, StateTable.TX_ID, checkpoint)
+                        .set(StateTable.STAGE, Params.utf8(batch.stage().name())));
+        Upsert instanceRow = marked(mark);
+        batch.checkpoint()
+                .or(() -> vouched)
+                .ifPresent(position ->
+                        setPosition(instanceRow, InstanceTable.VOUCHED_STEP, InstanceTable.VOUCHED_TX, position));
+        setPosition(instanceRow, InstanceTable.M_STEP, InstanceTable.M_TX, batch.scanMaximum())
+                .set(InstanceTable.PHASE, Params.utf8(batch.phase().name()));
+        Call rows = both(stateRow, instanceRow);
+        if (batch.streams().isEmpty()) {
+            return rows;
+        }
+        Map<String, TypedValue> parameters = new LinkedHashMap<>(rows.parameters());
+        parameters.put("$streams", StreamRows.parameter(instanceId, batch.streams()));
+        return Call.of(rows.text() + StreamRows.upsert(streams, "$streams"), parameters);
+    }
+
+    /** Nothing but the mark: after it an attempt that read the row before can take no effect any more. */
+    Call fence(Mark mark) {
+        return both(extended(), marked(mark));
+    }
+
+    Call fatal(Mark mark, String message) {
+        Upsert stateRow = extended()
+                .set(StateTable.STATE, Params.utf8(State.FATAL_ERROR.name()))
+                .set(StateTable.LAST_MSG, Params.utf8(message));
+        return both(stateRow, marked(mark));
+    }
+
+    private Upsert extended() {
+        return new Upsert(state).set(StateTable.ID, id).setExpression(StateTable.LOCK_DEADLINE, NOW + " + $ttl");
+    }
+
+    private Upsert marked(Mark mark) {
+        return new Upsert(instances)
+                .set(InstanceTable.ID, id)
+                .set(InstanceTable.COMMIT_SEQ, Params.uint64(mark.commitSeq()))
+                .set(InstanceTable.OWNER, Params.utf8(mark.owner()))
+                .set(InstanceTable.ATTEMPT, Params.uint64(mark.attempt()))
+                .setExpression(InstanceTable.UPDATED_AT, NOW);
+    }
+
+    private Call both(Upsert stateRow, Upsert instanceRow) {
+        Map<String, TypedValue> parameters = new LinkedHashMap<>(stateRow.parameters());
+        parameters.putAll(instanceRow.parameters());
+        parameters.put("$ttl", ttl);
+        return Call.of(stateRow.text() + instanceRow.text(), parameters);
+    }
+
+    private static Upsert setPosition(Upsert row, String step, String tx, Position position) {
+        return row.set(step, Params.uint64(position.step())).set(tx, Params.uint64(position.txId()));
+    }
+}

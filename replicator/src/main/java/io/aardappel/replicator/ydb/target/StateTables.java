@@ -1,0 +1,143 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.Column;
+import io.aardappel.contract.DecisionTable;
+import io.aardappel.contract.InstanceTable;
+import io.aardappel.contract.StateTable;
+import io.aardappel.contract.StreamTable;
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.codec.YdbType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tech.ydb.core.Result;
+import tech.ydb.core.Status;
+import tech.ydb.core.StatusCode;
+import tech.ydb.proto.table.YdbTable.ColumnMeta;
+import tech.ydb.proto.table.YdbTable.DescribeTableResult;
+
+/** The state table and ours beside it: made where they are absent, and the row of the instance with them. */
+public final class StateTables {
+    /** One table with all that must hold for it. */
+    private record Wanted(TableName name, List<Column> columns, List<String> key, String create) {
+        static List<Wanted> beside(TableName state) {
+            return List.of(
+                    new Wanted(state, StateTable.COLUMNS, StateTable.KEY, StateTable.createIfAbsent(state)),
+                    new Wanted(
+                            InstanceTable.beside(state),
+                            InstanceTable.COLUMNS,
+                            InstanceTable.KEY,
+                            InstanceTable.createIfAbsent(state)),
+                    new Wanted(
+                            StreamTable.beside(state),
+                            StreamTable.COLUMNS,
+                            StreamTable.KEY,
+                            StreamTable.createIfAbsent(state)),
+                    new Wanted(
+                            DecisionTable.beside(state),
+                            DecisionTable.COLUMNS,
+                            DecisionTable.KEY,
+                            DecisionTable.createIfAbsent(state)));
+        }
+    }
+
+    private final TableSession session;
+    private final Descriptions descriptions;
+    private final StateStatements statements;
+    private final TargetSettings settings;
+    private final String database;
+    private final List<Wanted> tables;
+
+    StateTables(
+            TableSession session,
+            Descriptions descriptions,
+            StateStatements statements,
+            TargetSettings settings,
+            String database,
+            TableName state) {
+        this.session = session;
+        this.descriptions = descriptions;
+        this.statements = statements;
+        this.settings = settings;
+        this.database = database;
+        this.tables = Wanted.beside(state);
+    }
+
+    /**
+     * Looks only.
+     *
+     * @param database absolute path that a relative name belongs to
+     * @return every problem of the tables that are there, each naming table and remedy; an absent one is no problem
+     */
+    public static List<String> check(Descriptions descriptions, String database, TableName state) {
+        List<String> problems = new ArrayList<>();
+        for (Wanted wanted : Wanted.beside(state)) {
+            String path = wanted.name().absolutePath(database);
+            Result<DescribeTableResult> described = descriptions.table(path);
+            if (described.isSuccess()) {
+                differences(wanted, path, described.getValue(), problems);
+            }
+        }
+        return problems;
+    }
+
+    /**
+     * Makes what is absent.
+     *
+     * @return every problem, each naming table and remedy; empty when all is in place
+     */
+    List<String> ensure() {
+        List<String> problems = new ArrayList<>();
+        for (Wanted wanted : tables) {
+            ensure(wanted, problems);
+        }
+        if (problems.isEmpty()) {
+            Call insert = statements.insertInitialRow();
+            Status status = session.execute(
+                            insert.text(), insert.parameters(), TableSession.beginAndCommit(), settings.callTimeout())
+                    .getStatus();
+            boolean thereAlready = status.getCode() == StatusCode.PRECONDITION_FAILED;
+            if (!status.isSuccess() && !thereAlready) {
+                problems.add("the instance's row could not be inserted into table "
+                        + tables.get(0).name().path() + ": " + Failure.words(status));
+            }
+        }
+        return problems;
+    }
+
+    private void ensure(Wanted wanted, List<String> problems) {
+        String path = wanted.name().absolutePath(database);
+        Result<DescribeTableResult> described = descriptions.table(path);
+        if (described.getStatus().getCode() == StatusCode.SCHEME_ERROR) {
+            Status created = session.executeScheme(wanted.create(), settings.callTimeout());
+            if (!created.isSuccess()) {
+                problems.add("table " + path + " is absent and could not be created: " + Failure.words(created));
+            }
+        } else if (described.isSuccess()) {
+            differences(wanted, path, described.getValue(), problems);
+        } else {
+            problems.add("table " + path + " could not be described: " + Failure.words(described.getStatus()));
+        }
+    }
+
+    /** More columns than ours are harmless; fewer, others or another key are not. */
+    private static void differences(Wanted wanted, String path, DescribeTableResult found, List<String> problems) {
+        if (!found.getPrimaryKeyList().equals(wanted.key())) {
+            problems.add("table " + path + " has primary key " + found.getPrimaryKeyList() + " instead of "
+                    + wanted.key() + "; name another state table, or drop this one if nothing uses it");
+        }
+        Map<String, String> types = found.getColumnsList().stream()
+                .collect(Collectors.toMap(
+                        ColumnMeta::getName,
+                        column -> YdbType.of(column.getType()).toString()));
+        for (Column column : wanted.columns()) {
+            String type = types.get(column.name());
+            if (!column.type().equals(type)) {
+                problems.add("table " + path + " has column " + column.name()
+                        + (type == null ? " missing" : " of type " + type) + " instead of " + column.type()
+                        + "; add the column, or name another state table");
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.Membership;
+import io.aardappel.contract.StreamTable;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos.ListType;
+import tech.ydb.proto.ValueProtos.StructMember;
+import tech.ydb.proto.ValueProtos.StructType;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
+
+/** Our stream rows to parameters and back. */
+final class StreamRows {
+    private static final List<String> TEXT_COLUMNS = List.of(
+            StreamTable.ID,
+            StreamTable.TOPIC,
+            StreamTable.CONSUMER,
+            StreamTable.DST_TABLE,
+            StreamTable.STATE,
+            StreamTable.OFFSETS);
+    private static final String COLUMNS = String.join(", ", TEXT_COLUMNS) + ", " + StreamTable.CREATED_AT;
+
+    private StreamRows() {}
+
+    static String upsert(String table, String parameter) {
+        return "UPSERT INTO " + table + " (" + COLUMNS + ", " + StreamTable.UPDATED_AT + ") SELECT " + COLUMNS
+                + ", CurrentUtcTimestamp() AS " + StreamTable.UPDATED_AT + " FROM AS_TABLE(" + parameter + ");\n";
+    }
+
+    static TypedValue parameter(String instanceId, List<StreamRow> rows) {
+        StructType.Builder struct = StructType.newBuilder();
+        for (String column : TEXT_COLUMNS) {
+            struct.addMembers(StructMember.newBuilder().setName(column).setType(Params.UTF8));
+        }
+        struct.addMembers(
+                StructMember.newBuilder().setName(StreamTable.CREATED_AT).setType(Params.UINT64));
+        Value.Builder list = Value.newBuilder();
+        for (StreamRow row : rows) {
+            list.addItems(Value.newBuilder()
+                    .addItems(Params.text(instanceId))
+                    .addItems(Params.text(row.topic()))
+                    .addItems(Params.text(row.consumer()))
+                    .addItems(Params.text(row.table()))
+                    .addItems(Params.text(Membership.valueOf(row.state().name()).word()))
+                    .addItems(Params.text(offsets(row.committed())))
+                    .addItems(Params.number(row.topicCreatedAt())));
+        }
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder()
+                        .setListType(
+                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct))))
+                .setValue(list)
+                .build();
+    }
+
+    /**
+     * @throws IllegalArgumentException when the row is not one that we can have written; the message names the column
+     */
+    static StreamRow read(ResultRow row) {
+        Long createdAt = row.number(StreamTable.CREATED_AT);
+        return new StreamRow(
+                required(row, StreamTable.TOPIC),
+                required(row, StreamTable.CONSUMER),
+                required(row, StreamTable.DST_TABLE),
+                createdAt == null ? 0 : createdAt,
+                StreamState.valueOf(
+                        Membership.ofWord(required(row, StreamTable.STATE)).name()),
+                offsets(row.text(StreamTable.OFFSETS)));
+    }
+
+    private static String required(ResultRow row, String column) {
+        String text = row.text(column);
+        if (text == null) {
+            throw new IllegalArgumentException("column " + column + " is NULL");
+        }
+        return text;
+    }
+
+    private static String offsets(Map<Long, Long> committed) {
+        return new TreeMap<>(committed)
+                .entrySet().stream()
+                        .map(offset -> offset.getKey() + ":" + offset.getValue())
+                        .collect(Collectors.joining(","));
+    }
+
+    private static Map<Long, Long> offsets(@Nullable String text) {
+        Map<Long, Long> offsets = new LinkedHashMap<>();
+        if (text == null || text.isBlank()) {
+            return offsets;
+        }
+        for (String pair : text.split(",", -1)) {
+            int colon = pair.indexOf(':');
+            try {
+                offsets.put(
+                        Long.parseLong(pair, 0, Math.max(colon, 0), 10),
+                        Long.parseLong(pair, colon + 1, pair.length(), 10));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        "column " + StreamTable.OFFSETS + " must hold partition:offset pairs, not '" + pair + "'", e);
+            }
+        }
+        return offsets;
+    }
+}
