@@ -8,9 +8,6 @@ import tech.ydb.proto.table.YdbTable;
 
 /** Transaction settings of both services to the model's modes. */
 final class TransactionModes {
-    /** {@code snapshot_read_write} of protocols newer than the one compiled against. */
-    private static final int SNAPSHOT_READ_WRITE_FIELD = 5;
-
     private TransactionModes() {}
 
     static Mode of(YdbTable.TransactionSettings settings) {
@@ -19,7 +16,8 @@ final class TransactionModes {
             case ONLINE_READ_ONLY -> Mode.ONLINE_READ_ONLY;
             case STALE_READ_ONLY -> Mode.STALE_READ_ONLY;
             case SNAPSHOT_READ_ONLY -> Mode.SNAPSHOT_READ_ONLY;
-            case TXMODE_NOT_SET -> newer(settings.getUnknownFields().hasField(SNAPSHOT_READ_WRITE_FIELD));
+            case SNAPSHOT_READ_WRITE -> Mode.SNAPSHOT_READ_WRITE;
+            case TXMODE_NOT_SET -> throw notSet();
         };
     }
 
@@ -29,15 +27,13 @@ final class TransactionModes {
             case ONLINE_READ_ONLY -> Mode.ONLINE_READ_ONLY;
             case STALE_READ_ONLY -> Mode.STALE_READ_ONLY;
             case SNAPSHOT_READ_ONLY -> Mode.SNAPSHOT_READ_ONLY;
-            case TXMODE_NOT_SET -> newer(settings.getUnknownFields().hasField(SNAPSHOT_READ_WRITE_FIELD));
+            case SNAPSHOT_READ_WRITE -> Mode.SNAPSHOT_READ_WRITE;
+            case TXMODE_NOT_SET -> throw notSet();
         };
     }
 
-    private static Mode newer(boolean snapshotReadWrite) {
-        if (!snapshotReadWrite) {
-            throw new YdbException(Status.BAD_REQUEST, "Transaction mode is not set");
-        }
-        return Mode.SNAPSHOT_READ_WRITE;
+    private static YdbException notSet() {
+        return new YdbException(Status.BAD_REQUEST, "Transaction mode is not set");
     }
 
     /** Refuses to leave a transaction open in a mode that has no transactions of several calls. */
