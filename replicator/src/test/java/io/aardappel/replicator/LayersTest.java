@@ -12,7 +12,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Who may import whom. */
-@AnalyzeClasses(packages = "io.aardappel", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.aardappel.replicator", importOptions = ImportOption.DoNotIncludeTests.class)
 final class LayersTest {
     private static final String OURS = "io.aardappel..";
 
