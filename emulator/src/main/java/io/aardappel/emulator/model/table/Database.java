@@ -494,7 +494,7 @@ public final class Database implements Scheme {
                 before == null || head == null ? 0 : head.commit.version(),
                 after));
         boolean keptOlder =
-                table.rows.put(write.key(), after == null ? null : layout.store(after), commit, snapshots.keepOlder());
+                table.rows.put(write.key(), chain, after == null ? null : layout.store(after), commit, snapshots.keepOlder());
         if (keptOlder) {
             snapshots.superseded(table.rows, write.key(), commit.version());
         }

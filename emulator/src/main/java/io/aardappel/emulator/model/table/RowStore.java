@@ -78,19 +78,27 @@ final class RowStore {
         return high == null ? part : part.headMap(high, false);
     }
 
-    /** Adds the latest version of a key; a null row removes it. Answers whether older versions were kept below it. */
-    boolean put(List<@Nullable Object> key, @Nullable Object @Nullable [] row, Commit commit, boolean keepOlder) {
-        Chain chain = rows.get(key);
-        if (chain == null) {
-            if (row == null && !keepOlder) {
-                return false;
+    /**
+     * Adds the latest version of a key; a null row removes it.
+     *
+     * @param chain what {@link #chain} says of the key
+     * @return whether versions were kept that nobody may need later: the removal itself, or older ones below it
+     */
+    boolean put(
+            List<@Nullable Object> key,
+            @Nullable Chain chain,
+            @Nullable Object @Nullable [] row,
+            Commit commit,
+            boolean keepOlder) {
+        if (row == null && !keepOlder) {
+            if (chain != null) {
+                rows.remove(key);
             }
+            return false;
+        }
+        if (chain == null) {
             rows.put(key, new Chain(new Version(commit, row, null)));
             return row == null;
-        }
-        if (!keepOlder && row == null) {
-            rows.remove(key);
-            return false;
         }
         chain.head = new Version(commit, row, keepOlder ? chain.head : null);
         return keepOlder;

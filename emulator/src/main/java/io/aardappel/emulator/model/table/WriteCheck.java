@@ -4,7 +4,8 @@ import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.value.ValueDomain;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +37,11 @@ final class WriteCheck {
                     "key of " + schema.path() + " has " + ordinals.length + " columns, got " + key.size());
         }
         long size = 0;
-        List<@Nullable Object> kept = new ArrayList<>(ordinals.length);
+        @Nullable Object[] kept = new Object[ordinals.length];
         for (int i = 0; i < ordinals.length; i++) {
             @Nullable Object value = admitValue(schema.columns().get(ordinals[i]), key.get(i), limits);
             size += ValueDomain.size(value);
-            kept.add(value);
+            kept[i] = value;
         }
         if (size > limits.keyBytes()) {
             throw new YdbException(
@@ -48,7 +49,7 @@ final class WriteCheck {
                     "Row key size of " + size + " bytes is larger than the allowed threshold " + limits.keyBytes()
                             + ", table: " + schema.path());
         }
-        return kept;
+        return kept.length == 1 ? Collections.singletonList(kept[0]) : Arrays.asList(kept);
     }
 
     private static @Nullable Object[] values(TableSchema schema, RowWrite write, Limits limits) {

@@ -31,7 +31,11 @@ public final class ValueOrder {
     public static Comparator<List<@Nullable Object>> ofKeys(List<Type> parts) {
         List<Comparator<@Nullable Object>> orders =
                 parts.stream().map(ValueOrder::of).toList();
+        Comparator<@Nullable Object> first = orders.get(0);
         return (a, b) -> {
+            if (a.size() == 1 && b.size() == 1) {
+                return first.compare(a.get(0), b.get(0));
+            }
             int common = Math.min(a.size(), b.size());
             for (int i = 0; i < common; i++) {
                 int order =
@@ -40,7 +44,7 @@ public final class ValueOrder {
                     return order;
                 }
             }
-            return Integer.compare(lengthRank(a, common), lengthRank(b, common));
+            return Integer.compare(a.size(), b.size());
         };
     }
 
@@ -90,10 +94,6 @@ public final class ValueOrder {
     /** Behind the last key part only {@link #TOP} can follow. */
     private static int compareTop(@Nullable Object a, @Nullable Object b) {
         return Boolean.compare(a == TOP, b == TOP);
-    }
-
-    private static int lengthRank(List<@Nullable Object> key, int common) {
-        return key.size() - common;
     }
 
     private static Comparator<Object> ofPresent(Type type) {
