@@ -493,8 +493,8 @@ public final class Database implements Scheme {
                 before,
                 before == null || head == null ? 0 : head.commit.version(),
                 after));
-        boolean keptOlder =
-                table.rows.put(write.key(), chain, after == null ? null : layout.store(after), commit, snapshots.keepOlder());
+        boolean keptOlder = table.rows.put(
+                write.key(), chain, after == null ? null : layout.store(after), commit, snapshots.keepOlder());
         if (keptOlder) {
             snapshots.superseded(table.rows, write.key(), commit.version());
         }
