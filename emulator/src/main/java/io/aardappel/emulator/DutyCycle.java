@@ -74,5 +74,6 @@ final class DutyCycle implements Runnable {
             tenant.topics().all().forEach(topic -> disturb(tenant, topic));
         }
         tenant.database().tick();
+        tenant.topics().upkeep(System.currentTimeMillis(), faults);
     }
 }

@@ -344,6 +344,14 @@ public final class Database implements Scheme {
         });
     }
 
+    /** Runs something while nothing commits and no schema changes. It must not wait for anything. */
+    public void standingStill(Runnable action) {
+        locked(() -> {
+            action.run();
+            return true;
+        });
+    }
+
     public void addListener(CommitListener listener) {
         locked(() -> listeners.add(listener));
     }

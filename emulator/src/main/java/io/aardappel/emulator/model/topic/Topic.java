@@ -89,6 +89,11 @@ public final class Topic implements FeedTopic {
         return dropped;
     }
 
+    /** True when some partition keeps messages. */
+    public synchronized boolean hasMessages() {
+        return partitions.values().stream().anyMatch(partition -> partition.log.end() > partition.log.start());
+    }
+
     public void addListener(TopicListener listener) {
         listeners.add(listener);
     }
@@ -283,6 +288,7 @@ public final class Topic implements FeedTopic {
             changes.forEach(alteration::add);
             TopicSpec changed = alteration.result();
             spec = changed;
+            consumers.keySet().removeAll(alteration.dropped());
             takeConsumers(changed.consumers());
             grow(changed.minActivePartitions());
         }
@@ -316,7 +322,8 @@ public final class Topic implements FeedTopic {
     }
 
     /**
-     * Splits an active partition in two, at the middle of its range when no boundary is given.
+     * Splits an active partition in two, at the middle of its range when no boundary is given. For a changefeed's topic hold the
+     * database still meanwhile.
      *
      * @return ids of the children, the lower range first
      */
@@ -345,7 +352,10 @@ public final class Topic implements FeedTopic {
         return List.of(lower.id, upper.id);
     }
 
-    /** Merges two active partitions whose ranges touch; returns the child's id. */
+    /**
+     * Merges two active partitions whose ranges touch; returns the child's id. For a changefeed's topic hold the database still
+     * meanwhile.
+     */
     public int merge(int first, int second) {
         int child;
         synchronized (this) {
@@ -375,8 +385,12 @@ public final class Topic implements FeedTopic {
 
     /** Forgets messages written longer ago than the retention, except what an important consumer has not committed. */
     public void expire(long nowMillis) {
-        long limit = nowMillis - spec().retention().toMillis();
+        long limit = nowMillis - retentionMillis();
         cutEach(partition -> Math.min(partition.log.offsetAt(limit), wanted(partition)));
+    }
+
+    private synchronized long retentionMillis() {
+        return spec.retention().toMillis();
     }
 
     /** Forgets the oldest messages of every partition, whoever still wants them. */

@@ -2,15 +2,18 @@ package io.aardappel.emulator.model.topic;
 
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Works out what a topic's settings become under changes, and refuses what YDB refuses. */
 final class TopicAlteration {
     private final boolean feed;
     private final Map<String, TopicSpec.ConsumerSpec> consumers = new LinkedHashMap<>();
+    private final Set<String> dropped = new HashSet<>();
     private TopicSpec spec;
 
     TopicAlteration(TopicSpec spec, boolean feed) {
@@ -26,6 +29,7 @@ final class TopicAlteration {
             if (consumers.remove(gone.name()) == null) {
                 throw absent(gone.name());
             }
+            dropped.add(gone.name());
         } else if (change instanceof TopicSpec.Change.AlterConsumer altered) {
             if (consumers.replace(altered.consumer().name(), altered.consumer()) == null) {
                 throw absent(altered.consumer().name());
@@ -68,6 +72,11 @@ final class TopicAlteration {
                 List.copyOf(consumers.values()),
                 spec.attributes(),
                 spec.tuning());
+    }
+
+    /** Consumers that lose their offsets, even when one of the name is added again. */
+    Set<String> dropped() {
+        return dropped;
     }
 
     private void addConsumer(TopicSpec.ConsumerSpec consumer) {

@@ -3,6 +3,9 @@ package io.aardappel.emulator.model.topic;
 import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
+import io.aardappel.emulator.model.fault.Fault;
+import io.aardappel.emulator.model.fault.Hazards;
+import io.aardappel.emulator.model.fault.Hazards.Strike;
 import io.aardappel.emulator.model.time.VirtualTimestamp;
 import java.util.Collection;
 import java.util.List;
@@ -18,8 +21,11 @@ public final class Topics implements TopicRegistry {
 
     private static final long FIRST_TABLET_ID = 72_075_186_224_100_000L;
 
+    private static final long EXPIRY_MILLIS = 1_000;
+
     private final Map<String, Topic> topics = new ConcurrentHashMap<>();
     private final AtomicLong nextTabletId = new AtomicLong(FIRST_TABLET_ID);
+    private volatile long lastExpiryMillis;
 
     /** The topic at an absolute path; SCHEME_ERROR when there is none. */
     public Topic get(String path) {
@@ -88,6 +94,37 @@ public final class Topics implements TopicRegistry {
     @Override
     public void dropFeedTopic(String path) {
         remove(path);
+    }
+
+    /**
+     * Forgets what is older than its topic's retention, about once a second, and lets faults strike. To be called again and again.
+     *
+     * @param nowMillis the clock by which messages are stamped
+     */
+    public void upkeep(long nowMillis, Hazards hazards) {
+        boolean expire = nowMillis - lastExpiryMillis >= EXPIRY_MILLIS || nowMillis < lastExpiryMillis;
+        for (Topic topic : topics.values()) {
+            if (topic.hasMessages()) {
+                strike(topic, nowMillis, hazards);
+                if (expire) {
+                    topic.expire(nowMillis);
+                }
+            }
+        }
+        if (expire) {
+            lastExpiryMillis = nowMillis;
+        }
+    }
+
+    private static void strike(Topic topic, long nowMillis, Hazards hazards) {
+        Strike cut = hazards.strike(Fault.RETENTION_CUT, topic.path(), -1);
+        if (cut != null) {
+            topic.cutOldest(cut.amount());
+        }
+        if (hazards.strike(Fault.TOPIC_RECREATED, topic.path(), -1) != null) {
+            topic.recreate(
+                    new VirtualTimestamp(Math.max(nowMillis, topic.created().step() + 1), 1));
+        }
     }
 
     private void remove(String path) {
