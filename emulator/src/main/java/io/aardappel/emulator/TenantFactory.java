@@ -3,13 +3,14 @@ package io.aardappel.emulator;
 import io.aardappel.emulator.changefeed.TopicChangefeeds;
 import io.aardappel.emulator.faults.Faults;
 import io.aardappel.emulator.grpc.Tenant;
-import io.aardappel.emulator.model.Status;
-import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.Limits;
 import io.aardappel.emulator.model.time.VirtualClock;
 import io.aardappel.emulator.model.topic.Topics;
 import io.aardappel.emulator.query.QueryEngine;
+import io.aardappel.emulator.query.YqlEngine;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** Puts a database together out of its parts. */
 final class TenantFactory {
@@ -23,8 +24,6 @@ final class TenantFactory {
     }
 
     static QueryEngine queryEngine() {
-        return (database, text) -> {
-            throw new YdbException(Status.UNSUPPORTED, "queries");
-        };
+        return new YqlEngine(() -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
     }
 }

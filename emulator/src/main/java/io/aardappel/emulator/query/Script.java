@@ -1,0 +1,107 @@
+package io.aardappel.emulator.query;
+
+import io.aardappel.emulator.model.Issue;
+import io.aardappel.emulator.model.Status;
+import io.aardappel.emulator.model.YdbException;
+import io.aardappel.emulator.query.syntax.Position;
+import io.aardappel.emulator.query.syntax.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.antlr.v4.runtime.BailErrorStrategy;
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.atn.PredictionMode;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** The statements of one text, in order. */
+record Script(List<Statement> statements) {
+    /** Deeper nesting of parentheses and operators is refused, so that no text can exhaust the stack. */
+    private static final int NESTING_MAX = 400;
+
+    Script {
+        statements = List.copyOf(statements);
+    }
+
+    static Script parse(String database, String text) {
+        CommonTokenStream tokens = tokens(text);
+        List<Issue> problems = new ArrayList<>();
+        List<Statement> statements = new StatementReader(database, problems).read(tree(tokens));
+        if (!problems.isEmpty()) {
+            throw new YdbException(Status.GENERIC_ERROR, problems);
+        }
+        return new Script(statements);
+    }
+
+    private static CommonTokenStream tokens(String text) {
+        YqlLexer lexer = new YqlLexer(CharStreams.fromString(text));
+        lexer.removeErrorListeners();
+        lexer.addErrorListener(new Refusing());
+        CommonTokenStream tokens = new CommonTokenStream(lexer);
+        tokens.fill();
+        refuseDeepNesting(tokens.getTokens());
+        return tokens;
+    }
+
+    private static void refuseDeepNesting(List<Token> tokens) {
+        int depth = 0;
+        for (Token token : tokens) {
+            switch (token.getType()) {
+                case YqlLexer.LPAREN, YqlLexer.LBRACKET, YqlLexer.LBRACE, YqlLexer.STRUCT_OPEN, YqlLexer.CASE ->
+                    depth++;
+                case YqlLexer.RPAREN, YqlLexer.RBRACKET, YqlLexer.RBRACE, YqlLexer.STRUCT_CLOSE, YqlLexer.END ->
+                    depth = Math.max(0, depth - 1);
+                default -> {}
+            }
+            if (depth > NESTING_MAX) {
+                throw Names.at(token).error("The text is nested too deeply, at most " + NESTING_MAX + " levels");
+            }
+        }
+    }
+
+    /** The quick prediction serves nearly every text; the full one decides what it cannot, and words the errors. */
+    private static YqlParser.ScriptContext tree(CommonTokenStream tokens) {
+        YqlParser parser = new YqlParser(tokens);
+        parser.removeErrorListeners();
+        parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
+        parser.setErrorHandler(new BailErrorStrategy());
+        try {
+            return parser.script();
+        } catch (ParseCancellationException e) {
+            tokens.seek(0);
+            parser.reset();
+            parser.addErrorListener(new Refusing());
+            parser.setErrorHandler(new DefaultErrorStrategy());
+            parser.getInterpreter().setPredictionMode(PredictionMode.LL);
+            return parser.script();
+        }
+    }
+
+    /** Ends the parse at the first error. */
+    private static final class Refusing extends BaseErrorListener {
+        @Override
+        public void syntaxError(
+                Recognizer<?, ?> recognizer,
+                @Nullable Object offending,
+                int line,
+                int column,
+                String message,
+                @Nullable RecognitionException cause) {
+            throw new Position(line, column + 1).error(describe(offending, message));
+        }
+
+        private static String describe(@Nullable Object offending, String message) {
+            if (!(offending instanceof Token token)) {
+                return message;
+            }
+            return token.getType() == Token.EOF
+                    ? "Unexpected end of the text: " + message
+                    : "Unexpected token '" + token.getText() + "': " + message;
+        }
+    }
+}
