@@ -32,7 +32,8 @@ final class TableCopy {
                         table.schema().primaryKey(),
                         withShardsOf(table),
                         List.of(),
-                        table.attributes()),
+                        table.attributes(),
+                        table.declarations()),
                 false);
         database.bulkUpsert(destination, rows(database, table.schema()), null);
     }

@@ -7,6 +7,8 @@ import io.aardappel.emulator.grpc.value.ValueEncoder;
 import io.aardappel.emulator.model.table.Changefeed;
 import io.aardappel.emulator.model.table.Column;
 import io.aardappel.emulator.model.table.Database;
+import io.aardappel.emulator.model.table.Declarations;
+import io.aardappel.emulator.model.table.Sequence;
 import io.aardappel.emulator.model.table.Shard;
 import io.aardappel.emulator.model.table.TableDescription;
 import io.aardappel.emulator.model.table.TableSchema;
@@ -21,6 +23,7 @@ import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable.ChangefeedDescription;
 import tech.ydb.proto.table.YdbTable.ChangefeedFormat;
 import tech.ydb.proto.table.YdbTable.ChangefeedMode;
+import tech.ydb.proto.table.YdbTable.ColumnFamily;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableResult;
@@ -51,9 +54,17 @@ final class TableDescriptions {
                 .setSelf(SchemeEntries.encode(database.describePath(path)))
                 .addAllPrimaryKey(table.schema().primaryKey())
                 .setPartitioningSettings(partitioning(table.partitioning()))
+                .addColumnFamilies(ColumnFamily.newBuilder()
+                        .setName("default")
+                        .setCompression(ColumnFamily.Compression.COMPRESSION_NONE))
                 .setStoreType(StoreType.STORE_TYPE_ROW)
                 .putAllAttributes(table.attributes());
         table.schema().columns().forEach(column -> result.addColumns(column(column)));
+        table.declarations().indexes().forEach(index -> result.addIndexes(DeclarationCodec.encode(index)));
+        Declarations.TimeToLive ttl = table.declarations().ttl();
+        if (ttl != null) {
+            result.setTtlSettings(DeclarationCodec.encode(ttl));
+        }
         table.changefeeds().forEach(feed -> result.addChangefeeds(changefeed(feed)));
         if (request.getIncludeShardKeyBounds()) {
             bounds(table).forEach(result::addShardKeyBounds);
@@ -69,8 +80,16 @@ final class TableDescriptions {
                 .setName(column.name())
                 .setType(TypeCodec.encode(column.resultType()))
                 .setNotNull(column.notNull());
-        if (column.sequence()) {
-            meta.setFromSequence(SequenceDescription.newBuilder().setName("_serial_column_" + column.name()));
+        Sequence numbers = column.numbers();
+        if (numbers != null) {
+            meta.setFromSequence(SequenceDescription.newBuilder()
+                    .setName(numbers.name())
+                    .setStartValue(numbers.start())
+                    .setIncrement(numbers.increment())
+                    .setMinValue(numbers.min())
+                    .setMaxValue(numbers.max())
+                    .setCache(numbers.cache())
+                    .setCycle(numbers.cycle()));
         } else if (column.defaultValue() != null) {
             meta.setFromLiteral(ValueProtos.TypedValue.newBuilder()
                     .setType(TypeCodec.encode(column.type()))

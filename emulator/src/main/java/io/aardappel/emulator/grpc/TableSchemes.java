@@ -6,6 +6,8 @@ import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.table.Column;
 import io.aardappel.emulator.model.table.Database;
+import io.aardappel.emulator.model.table.Declarations;
+import io.aardappel.emulator.model.table.Sequence;
 import io.aardappel.emulator.model.table.TableSpec;
 import io.aardappel.emulator.model.table.TableSpec.Change;
 import io.aardappel.emulator.model.table.TableSpec.ChangefeedSpec;
@@ -26,6 +28,7 @@ import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
 import tech.ydb.proto.table.YdbTable.PartitioningPolicy;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.RenameTableItem;
+import tech.ydb.proto.table.YdbTable.SequenceDescription;
 import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.topic.YdbTopic;
 
@@ -38,9 +41,6 @@ final class TableSchemes {
         if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             throw unsupported("column tables");
         }
-        if (request.getIndexesCount() > 0) {
-            throw unsupported("secondary indexes");
-        }
         List<Column> columns =
                 request.getColumnsList().stream().map(TableSchemes::column).toList();
         TableSpec spec = new TableSpec(
@@ -49,7 +49,12 @@ final class TableSchemes {
                 request.getPrimaryKeyList(),
                 partitioning(request, keyTypes(columns, request.getPrimaryKeyList())),
                 List.of(),
-                request.getAttributesMap());
+                request.getAttributesMap(),
+                new Declarations(
+                        request.getIndexesList().stream()
+                                .map(DeclarationCodec::decode)
+                                .toList(),
+                        request.hasTtlSettings() ? DeclarationCodec.decode(request.getTtlSettings()) : null));
         database.createTable(spec, false);
     }
 
@@ -69,7 +74,23 @@ final class TableSchemes {
             case FROM_LITERAL -> literal(meta, type.unwrapped());
             case FROM_SEQUENCE, DEFAULTVALUE_NOT_SET -> null;
         };
-        return new Column(meta.getName(), type.unwrapped(), !optional, initial, meta.hasFromSequence());
+        return new Column(meta.getName(), type.unwrapped(), !optional, initial, numbers(meta));
+    }
+
+    private static @Nullable Sequence numbers(ColumnMeta meta) {
+        if (!meta.hasFromSequence()) {
+            return null;
+        }
+        SequenceDescription wanted = meta.getFromSequence();
+        Sequence usual = Sequence.serial(meta.getName());
+        return new Sequence(
+                wanted.hasName() ? wanted.getName() : usual.name(),
+                wanted.hasStartValue() ? wanted.getStartValue() : usual.start(),
+                wanted.hasIncrement() ? wanted.getIncrement() : usual.increment(),
+                wanted.hasMinValue() ? wanted.getMinValue() : usual.min(),
+                wanted.hasMaxValue() ? wanted.getMaxValue() : usual.max(),
+                wanted.hasCache() ? wanted.getCache() : usual.cache(),
+                wanted.getCycle());
     }
 
     private static Type columnType(ColumnMeta meta) {
@@ -129,9 +150,6 @@ final class TableSchemes {
     }
 
     void alter(Database database, AlterTableRequest request) {
-        if (request.getAddIndexesCount() > 0 || request.getDropIndexesCount() > 0) {
-            throw unsupported("secondary indexes");
-        }
         List<Change> changes = new ArrayList<>();
         request.getDropColumnsList().forEach(name -> changes.add(new Change.DropColumn(name)));
         request.getAddColumnsList().forEach(meta -> changes.add(new Change.AddColumn(column(meta))));
@@ -139,6 +157,19 @@ final class TableSchemes {
         request.getAddChangefeedsList().forEach(feed -> changes.add(new Change.AddChangefeed(changefeed(feed))));
         if (request.hasAlterPartitioningSettings()) {
             changes.add(new Change.SetPartitioning(settings(request.getAlterPartitioningSettings(), 1, List.of())));
+        }
+        request.getDropIndexesList().forEach(name -> changes.add(new Change.DropIndex(name)));
+        request.getAddIndexesList().forEach(index -> changes.add(new Change.AddIndex(DeclarationCodec.decode(index))));
+        request.getRenameIndexesList()
+                .forEach(item -> changes.add(new Change.RenameIndex(
+                        item.getSourceName(), item.getDestinationName(), item.getReplaceDestination())));
+        switch (request.getTtlActionCase()) {
+            case SET_TTL_SETTINGS ->
+                changes.add(new Change.SetTtl(DeclarationCodec.decode(request.getSetTtlSettings())));
+            case DROP_TTL_SETTINGS -> changes.add(new Change.SetTtl(null));
+            case TTLACTION_NOT_SET -> {
+                // It stays as it is.
+            }
         }
         String path = Databases.absolute(database, request.getPath());
         if (changes.isEmpty()) {

@@ -30,7 +30,6 @@ import tech.ydb.proto.table.YdbTable.DeleteSessionRequest;
 import tech.ydb.proto.table.YdbTable.DeleteSessionResponse;
 import tech.ydb.proto.table.YdbTable.DescribeTableOptionsRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableOptionsResponse;
-import tech.ydb.proto.table.YdbTable.DescribeTableOptionsResult;
 import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableResponse;
 import tech.ydb.proto.table.YdbTable.DropTableRequest;
@@ -247,7 +246,7 @@ final class TableService extends TableServiceImplBase {
                 operation -> DescribeTableOptionsResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
-                DescribeTableOptionsResult::getDefaultInstance);
+                () -> TableOptions.RESULT);
     }
 
     @Override

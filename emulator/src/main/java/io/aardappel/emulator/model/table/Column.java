@@ -9,10 +9,19 @@ import org.jspecify.annotations.Nullable;
  * @param type the bare type, never optional: a column that is not {@code notNull} holds {@code Optional<type>}
  * @param defaultValue what an INSERT, UPSERT of a new row or REPLACE writes when the statement leaves the column out;
  *     null when there is none
- * @param sequence true for the Serial types, whose default is the next number of a sequence of the table
+ * @param numbers of a Serial type, whose default is the next number of a sequence of the table; null for other types
  */
 public record Column(
-        String name, Type type, boolean notNull, @Nullable Object defaultValue, boolean sequence) {
+        String name,
+        Type type,
+        boolean notNull,
+        @Nullable Object defaultValue,
+        @Nullable Sequence numbers) {
+    /** @param sequence true for the Serial types, which count 1, 2, 3, … */
+    public Column(String name, Type type, boolean notNull, @Nullable Object defaultValue, boolean sequence) {
+        this(name, type, notNull, defaultValue, sequence ? Sequence.serial(name) : null);
+    }
+
     public static Column nullable(String name, Type type) {
         return new Column(name, type, false, null, false);
     }
@@ -26,7 +35,12 @@ public record Column(
         return notNull ? type : type.nullable();
     }
 
+    /** True for the Serial types. */
+    public boolean sequence() {
+        return numbers != null;
+    }
+
     public boolean hasDefault() {
-        return sequence || defaultValue != null;
+        return numbers != null || defaultValue != null;
     }
 }

@@ -120,6 +120,7 @@ public final class Database implements Scheme {
             tree.checkFree(spec.path(), false);
             TableSchema schema = TablePlan.schemaOf(spec, limits);
             List<@Nullable List<@Nullable Object>> borders = TablePlan.borders(schema, spec.partitioning());
+            spec.declarations().check(schema);
             checkFeeds(schema, Map.of(), spec.changefeeds());
             Commit commit = nextCommit(clock.planned(), null);
             List<Shard> shards = new ArrayList<>();
@@ -520,6 +521,7 @@ public final class Database implements Scheme {
     private void alter(StoredTable table, List<TableSpec.Change> changes) {
         Layout layout = table.layout();
         TableSpec.Partitioning partitioning = table.partitioning();
+        Declarations declarations = table.declarations();
         List<TableSpec.ChangefeedSpec> added = new ArrayList<>();
         Set<String> removed = new HashSet<>();
         for (TableSpec.Change change : changes) {
@@ -533,17 +535,27 @@ public final class Database implements Scheme {
                 requireFeed(table, drop.name());
                 removed.add(drop.name());
             } else if (change instanceof TableSpec.Change.SetPartitioning set) {
-                partitioning = set.partitioning();
+                partitioning = partitioning.overlaid(set.partitioning());
+            } else if (change instanceof TableSpec.Change.AddIndex add) {
+                declarations = declarations.with(add.index());
+            } else if (change instanceof TableSpec.Change.DropIndex drop) {
+                declarations = declarations.without(drop.name());
+            } else if (change instanceof TableSpec.Change.RenameIndex rename) {
+                declarations = declarations.renamed(rename.from(), rename.to(), rename.replace());
+            } else if (change instanceof TableSpec.Change.SetTtl set) {
+                declarations = declarations.withTtl(set.ttl());
             } else {
                 throw new IllegalStateException("unknown change " + change);
             }
         }
         Map<String, Changefeed> staying = new HashMap<>(table.feeds);
         staying.keySet().removeAll(removed);
+        declarations.check(layout.schema());
         checkFeeds(layout.schema(), staying, added);
         Commit commit = nextCommit(clock.planned(), null);
         table.modified(commit.wallMillis());
         table.setPartitioning(partitioning);
+        table.setDeclarations(declarations);
         removed.forEach(feed -> dropFeed(table, feed));
         if (layout != table.layout()) {
             TableSchema schema = layout.schema();

@@ -21,11 +21,13 @@ final class StoredTable {
     private List<Shard> shards;
     private Layout layout;
     private TableSpec.Partitioning partitioning;
+    private Declarations declarations;
     private long modifiedAtMillis;
 
     StoredTable(Layout layout, TableSpec spec, List<Shard> shards, Commit created) {
         this.layout = layout;
         this.partitioning = spec.partitioning();
+        this.declarations = spec.declarations();
         this.attributes = spec.attributes();
         this.shards = List.copyOf(shards);
         this.created = created.timestamp();
@@ -57,6 +59,14 @@ final class StoredTable {
 
     void setPartitioning(TableSpec.Partitioning changed) {
         partitioning = changed;
+    }
+
+    Declarations declarations() {
+        return declarations;
+    }
+
+    void setDeclarations(Declarations changed) {
+        declarations = changed;
     }
 
     long modifiedAtMillis() {
@@ -102,8 +112,9 @@ final class StoredTable {
         return index + 1 < shards.size() ? shards.get(index + 1).from() : null;
     }
 
-    long nextOf(String column) {
-        return sequences.merge(column, 1L, Long::sum);
+    /** The next number of a Serial column. */
+    long nextOf(String column, Sequence numbers) {
+        return sequences.merge(column, numbers.start(), (last, start) -> last + numbers.increment());
     }
 
     List<Long> shardRows() {
@@ -122,6 +133,7 @@ final class StoredTable {
         return new TableDescription(
                 schema(),
                 partitioning,
+                declarations,
                 attributes,
                 shards,
                 shardRows(),

@@ -15,6 +15,7 @@ import java.util.Map;
 public record TableDescription(
         TableSchema schema,
         TableSpec.Partitioning partitioning,
+        Declarations declarations,
         Map<String, String> attributes,
         List<Shard> shards,
         List<Long> shardRows,

@@ -12,7 +12,19 @@ public record TableSpec(
         List<String> primaryKey,
         Partitioning partitioning,
         List<ChangefeedSpec> changefeeds,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        Declarations declarations) {
+    /** A table without indexes and TTL. */
+    public TableSpec(
+            String path,
+            List<Column> columns,
+            List<String> primaryKey,
+            Partitioning partitioning,
+            List<ChangefeedSpec> changefeeds,
+            Map<String, String> attributes) {
+        this(path, columns, primaryKey, partitioning, changefeeds, attributes, Declarations.NONE);
+    }
+
     public TableSpec {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
@@ -37,6 +49,18 @@ public record TableSpec(
             long minPartitions,
             long maxPartitions) {
         public static final Partitioning ONE = new Partitioning(1, List.of(), null, null, 0, 0, 0);
+
+        /** These settings where {@code changes} does not name others; the cut into shards stays. */
+        Partitioning overlaid(Partitioning changes) {
+            return new Partitioning(
+                    uniform,
+                    atKeys,
+                    changes.bySize == null ? bySize : changes.bySize,
+                    changes.byLoad == null ? byLoad : changes.byLoad,
+                    changes.sizeMb == 0 ? sizeMb : changes.sizeMb,
+                    changes.minPartitions == 0 ? minPartitions : changes.minPartitions,
+                    changes.maxPartitions == 0 ? maxPartitions : changes.maxPartitions);
+        }
     }
 
     /** One change of ALTER TABLE. */
@@ -49,7 +73,17 @@ public record TableSpec(
 
         record DropChangefeed(String name) implements Change {}
 
+        /** Changes the settings that are given, not the shards. */
         record SetPartitioning(Partitioning partitioning) implements Change {}
+
+        record AddIndex(Declarations.Index index) implements Change {}
+
+        record DropIndex(String name) implements Change {}
+
+        record RenameIndex(String from, String to, boolean replace) implements Change {}
+
+        /** Null takes the TTL away. */
+        record SetTtl(Declarations.@Nullable TimeToLive ttl) implements Change {}
     }
 
     /** What ADD CHANGEFEED asks for. Barriers have whole seconds; null or below one second is off. */

@@ -96,7 +96,8 @@ final class WriteCheck {
     /** The default of a column, or the next number of its sequence. */
     static @Nullable Object defaultOf(StoredTable table, int ordinal) {
         Column column = table.schema().columns().get(ordinal);
-        return column.sequence() ? (Object) table.nextOf(column.name()) : column.defaultValue();
+        Sequence numbers = column.numbers();
+        return numbers != null ? (Object) table.nextOf(column.name(), numbers) : column.defaultValue();
     }
 
     private static boolean contains(int[] ordinals, int wanted) {
