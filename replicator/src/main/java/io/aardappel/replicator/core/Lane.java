@@ -39,7 +39,10 @@ final class Lane implements Comparable<Lane> {
     private final Deque<Pending> arrivals = new ArrayDeque<>();
     private final PositionRun run = new PositionRun();
     private final Deque<Mark> barriers = new ArrayDeque<>();
+    private final @Nullable Position inherited;
+    /** The newest barrier that was forgotten. */
     private @Nullable Mark beforeBarriers;
+
     private @Nullable Position resolved;
     private long next = UNREAD;
     private long heldAt = Long.MAX_VALUE;
@@ -57,8 +60,8 @@ final class Lane implements Comparable<Lane> {
         this.topicRank = topicRank;
         this.depth = depth;
         this.total = total;
+        this.inherited = inherited;
         this.resolved = inherited;
-        this.beforeBarriers = inherited == null ? null : new Mark(inherited, UNREAD);
     }
 
     /** The order among changes of equal position: topic, then depth in the partition graph. */
@@ -163,13 +166,23 @@ final class Lane implements Comparable<Lane> {
         if (scout != null) {
             return scout.barrier(position);
         }
-        if (resolved != null && position.compareTo(resolved) <= 0) {
+        Mark last = lastMark();
+        if (last != null && position.compareTo(last.position()) <= 0) {
             return false;
         }
-        resolved = position;
         barriers.add(new Mark(position, offset));
         hold(BARRIER_BYTES, 0);
+        resolved = resolvedBy(position);
         return true;
+    }
+
+    private @Nullable Mark lastMark() {
+        return barriers.isEmpty() ? beforeBarriers : barriers.getLast();
+    }
+
+    /** A child's own barriers may begin below what it inherited; they count as its witnesses all the same. */
+    private Position resolvedBy(Position barrier) {
+        return inherited != null && barrier.isBefore(inherited) ? inherited : barrier;
     }
 
     /** Nothing at or above the offset may be committed until what is wrong with it is decided. */
@@ -229,8 +242,8 @@ final class Lane implements Comparable<Lane> {
             barriers.removeLast();
             hold(-BARRIER_BYTES, 0);
         }
-        Mark last = barriers.isEmpty() ? beforeBarriers : barriers.getLast();
-        resolved = last == null || last.offset() >= to ? null : last.position();
+        Mark last = lastMark();
+        resolved = last == null ? inherited : last.offset() >= to ? null : resolvedBy(last.position());
         next = Math.min(next, to);
     }
 

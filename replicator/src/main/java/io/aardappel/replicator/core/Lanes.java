@@ -59,7 +59,7 @@ final class Lanes {
         steps.forEach(step -> handOver(stream, step));
         for (PartitionInfo info : partitions) {
             Lane lane = lanes.get(new PartitionId(stream, info.id()));
-            if (lane == null || lane.reading.ended) {
+            if (lane == null || lane.reading.ended || lane.scouting()) {
                 continue;
             }
             lane.reading.acknowledge(info.committedOffset());
@@ -309,6 +309,7 @@ final class Lanes {
                 lane -> ordered
                         && quorum.isLive(lane.id)
                         && (minimum == null ? lane.complete() == null : minimum.equals(lane.complete())),
+                minimum != null && minimum.compareTo(applied) <= 0,
                 ordered,
                 rewinding);
     }

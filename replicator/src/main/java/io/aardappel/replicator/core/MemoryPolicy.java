@@ -8,8 +8,10 @@ import java.util.function.Predicate;
 /**
  * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; above the
  * budget, the newest of what they hold is shed, to be read again; and when even that is not enough, the partition that holds
- * the quorum is read on without buffering, to find its barrier. Below the low mark everything is undone. So the partition
- * that progress waits for is always read. Not thread-safe.
+ * the quorum is read on without buffering, to find its barrier. When everything up to the first change passed over is
+ * applied, room is made and it is read again. Below the low mark everything is undone. So the partition that progress waits
+ * for is always read, and progress goes on while what lies between two of its positions fits half the budget. Not
+ * thread-safe.
  */
 final class MemoryPolicy {
     /** What is done to a lane. */
@@ -38,9 +40,16 @@ final class MemoryPolicy {
     /**
      * @param total bytes held by all lanes
      * @param holdsBack whether progress waits for the lane
+     * @param stuck whether everything below the quorum is applied
      * @param mayShed whether the lanes are ordered by position, so that the newest are the highest
      */
-    void relieve(Collection<Lane> lanes, long total, Predicate<Lane> holdsBack, boolean mayShed, Actions actions) {
+    void relieve(
+            Collection<Lane> lanes,
+            long total,
+            Predicate<Lane> holdsBack,
+            boolean stuck,
+            boolean mayShed,
+            Actions actions) {
         if (!pressed && total <= high) {
             return;
         }
@@ -56,8 +65,16 @@ final class MemoryPolicy {
                 actions.park(lane);
             }
         }
-        if (mayShed && total > budget) {
-            shed(lanes, total - high, holdsBack, actions);
+        List<Lane> passedOver = lanes.stream()
+                .filter(lane -> stuck && lane.scouting() && holdsBack.test(lane))
+                .toList();
+        if (!passedOver.isEmpty()) {
+            shed(lanes, total - low, holdsBack, actions);
+            passedOver.forEach(lane -> actions.rewind(lane, lane.next()));
+        } else if (mayShed && total > budget && shed(lanes, total - high, holdsBack, actions) > 0) {
+            lanes.stream()
+                    .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
+                    .forEach(actions::scout);
         }
     }
 
@@ -74,7 +91,8 @@ final class MemoryPolicy {
         }
     }
 
-    private static void shed(Collection<Lane> lanes, long excess, Predicate<Lane> holdsBack, Actions actions) {
+    /** @return how many bytes could not be freed */
+    private static long shed(Collection<Lane> lanes, long excess, Predicate<Lane> holdsBack, Actions actions) {
         long wanted = excess;
         List<Lane> highestFirst = lanes.stream()
                 .filter(lane -> !holdsBack.test(lane) && !lane.reading.ended && lane.changes() > 0)
@@ -82,17 +100,13 @@ final class MemoryPolicy {
                 .toList();
         for (Lane lane : highestFirst) {
             if (wanted <= 0) {
-                return;
+                break;
             }
             long before = lane.bytes();
             actions.rewind(lane, lane.offsetToFree(wanted));
             wanted -= before - lane.bytes();
         }
-        if (wanted > 0) {
-            lanes.stream()
-                    .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
-                    .forEach(actions::scout);
-        }
+        return Math.max(0, wanted);
     }
 
     private static Position reached(Lane lane) {

@@ -1,0 +1,12 @@
+package io.aardappel.replicator.simulation;
+
+/** What a test plants to see whether the simulation notices. */
+enum Fault {
+    NONE,
+    QUORUM_BY_MAXIMUM,
+    ERASE_THEN_UPDATE_IS_UPDATE,
+    CHECKPOINT_OUTSIDE_TRANSACTION,
+    NO_LOCK_PROOF,
+    OFFSETS_PAST_WITNESS,
+    OFFSETS_BEFORE_COMMIT
+}
