@@ -40,8 +40,7 @@ final class ModelDestination {
     }
 
     SavedState saved() {
-        return new SavedState(
-                checkpoint, state, lastMessage, stage, instance, new ArrayList<>(streams.values()));
+        return new SavedState(checkpoint, state, lastMessage, stage, instance, new ArrayList<>(streams.values()));
     }
 
     boolean lock(String who, long now, long ttl) {
@@ -89,8 +88,8 @@ final class ModelDestination {
         changes++;
         checkpoint = batch.checkpoint().orElse(checkpoint);
         stage = batch.stage();
-        instance = Optional.of(new InstanceRow(
-                batch.checkpoint().orElse(vouchedBefore), batch.scanMaximum(), batch.phase()));
+        instance = Optional.of(
+                new InstanceRow(batch.checkpoint().orElse(vouchedBefore), batch.scanMaximum(), batch.phase()));
         batch.streams().forEach(row -> streams.put(row.topic(), row));
         commitSeq++;
         attempt = newAttempt;

@@ -85,8 +85,7 @@ final class ModelSource {
         for (int stream = 0; stream < streams; stream++) {
             Topic topic = new Topic();
             for (int i = 0; i < partitions; i++) {
-                topic.parts.add(
-                        new Part(i, SLOTS * i / partitions, SLOTS * (i + 1) / partitions, List.of()));
+                topic.parts.add(new Part(i, SLOTS * i / partitions, SLOTS * (i + 1) / partitions, List.of()));
             }
             topic.shards.add(new Shard());
             topic.shards.add(new Shard());
@@ -276,15 +275,11 @@ final class ModelSource {
             topic.parts.add(right);
             return;
         }
-        active.stream()
-                .filter(other -> other.from == chosen.to)
-                .findFirst()
-                .ifPresent(next -> {
-                    Part merged =
-                            new Part(topic.parts.size(), chosen.from, next.to, List.of(chosen.id, next.id));
-                    close(List.of(chosen, next), List.of(merged));
-                    topic.parts.add(merged);
-                });
+        active.stream().filter(other -> other.from == chosen.to).findFirst().ifPresent(next -> {
+            Part merged = new Part(topic.parts.size(), chosen.from, next.to, List.of(chosen.id, next.id));
+            close(List.of(chosen, next), List.of(merged));
+            topic.parts.add(merged);
+        });
     }
 
     private static void close(List<Part> parents, List<Part> children) {
@@ -301,7 +296,11 @@ final class ModelSource {
         while (replayedChanges < history.size()
                 && history.get(replayedChanges).position().isBefore(position)) {
             Historic next = history.get(replayedChanges++);
-            apply(replayed.get(next.stream()), next.change().operation(), next.change().key(), next.change().columns());
+            apply(
+                    replayed.get(next.stream()),
+                    next.change().operation(),
+                    next.change().key(),
+                    next.change().columns());
         }
         return replayed;
     }

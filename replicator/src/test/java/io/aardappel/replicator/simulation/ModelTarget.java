@@ -25,7 +25,12 @@ final class ModelTarget implements CheckpointedTarget {
     private boolean dead;
 
     ModelTarget(
-            Schedule schedule, ModelDestination destination, String name, long ttlMillis, double faultRate, Fault fault) {
+            Schedule schedule,
+            ModelDestination destination,
+            String name,
+            long ttlMillis,
+            double faultRate,
+            Fault fault) {
         this.schedule = schedule;
         this.destination = destination;
         this.name = name;
@@ -160,8 +165,9 @@ final class ModelTarget implements CheckpointedTarget {
     private void unlucky(Batch batch, String attempt, String as, long seen) {
         switch (schedule.random.nextInt(4)) {
             case 0 -> answer(new TargetEvent.Retryable(batch.number(), "OVERLOADED", "busy", false));
-            case 1 -> schedule.afterMillis(500, () ->
-                    answer(new TargetEvent.Retryable(batch.number(), "TIMEOUT", "too slow", true)));
+            case 1 ->
+                schedule.afterMillis(
+                        500, () -> answer(new TargetEvent.Retryable(batch.number(), "TIMEOUT", "too slow", true)));
             case 2 -> {
                 land(batch, attempt, as, seen);
                 schedule.note("the answer of " + attempt + " is lost");

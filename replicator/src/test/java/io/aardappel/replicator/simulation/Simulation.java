@@ -95,7 +95,12 @@ final class Simulation {
             streams.add(new StreamSpec("topic" + i, "consumer", "table" + i));
         }
         this.source = new ModelSource(
-                schedule, count, 1 + random.nextInt(3), 4 + random.nextInt(20), random.nextBoolean(), 1 + random.nextInt(quiet ? 30 : 4));
+                schedule,
+                count,
+                1 + random.nextInt(3),
+                4 + random.nextInt(20),
+                random.nextBoolean(),
+                1 + random.nextInt(quiet ? 30 : 4));
         this.destination =
                 new ModelDestination(streams.stream().map(StreamSpec::table).toList());
         this.broker = new ModelReader.Broker(this::checkCommit);
@@ -178,7 +183,8 @@ final class Simulation {
         StringBuilder text = new StringBuilder();
         text.append("source at ").append(source.last()).append(", checkpoint ").append(destination.checkpoint);
         for (Process process : processes) {
-            text.append("\n  ").append(process == null ? "down" : process.engine.status().toString());
+            text.append("\n  ")
+                    .append(process == null ? "down" : process.engine.status().toString());
         }
         return text.toString();
     }
@@ -188,8 +194,7 @@ final class Simulation {
     private void start(int slot) {
         String name = (slot == 0 ? "a" : "b") + ++incarnations;
         ModelReader reader = new ModelReader(schedule, source, broker, name, fault);
-        ModelTarget target =
-                new ModelTarget(schedule, destination, name, TTL_MILLIS, calm ? 0 : faultRate, fault);
+        ModelTarget target = new ModelTarget(schedule, destination, name, TTL_MILLIS, calm ? 0 : faultRate, fault);
         Inbox inbox = new Inbox();
         long skew = random.nextInt(7_200_000) - 3_600_000L;
         Ticker ticker = new Ticker() {
@@ -204,8 +209,7 @@ final class Simulation {
             }
         };
         ChangeSource port = reader;
-        Engine.Ports ports =
-                new Engine.Ports(port, target, Decisions.alwaysStop(inbox), ticker, EngineObserver.NONE);
+        Engine.Ports ports = new Engine.Ports(port, target, Decisions.alwaysStop(inbox), ticker, EngineObserver.NONE);
         Engine engine = new Engine(settings(), ports, inbox, new Random(random.nextLong()), rules());
         processes[slot] = new Process(engine, reader, target);
         schedule.note("process " + name + " starts");
@@ -326,7 +330,8 @@ final class Simulation {
     private void compare() {
         List<Map<Key, @Nullable Object[]>> wanted = source.asOf(destination.checkpoint);
         for (int i = 0; i < streams.size(); i++) {
-            Map<Key, @Nullable Object[]> found = destination.tables.get(streams.get(i).table());
+            Map<Key, @Nullable Object[]> found =
+                    destination.tables.get(streams.get(i).table());
             if (found == null || !found.keySet().equals(wanted.get(i).keySet())) {
                 throw new Violation("at %s %s has keys %s, the source had %s"
                         .formatted(

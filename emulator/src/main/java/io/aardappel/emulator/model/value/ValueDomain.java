@@ -42,12 +42,12 @@ public final class ValueDomain {
                 || unscaled.equals(DECIMAL_NAN);
     }
 
-    /** The form in which a value is kept: DyNumbers that are equal become the same object form, JsonDocument is canonical. */
+    /** The form in which a value is kept: equal DyNumbers and equal JsonDocuments become alike. */
     public static Object canonical(Type type, Object value) {
         if (type == Type.Primitive.DYNUMBER) {
             return canonicalDyNumber((BigDecimal) value);
         }
-        return value;
+        return type == Type.Primitive.JSON_DOCUMENT ? JsonText.document((String) value) : value;
     }
 
     /** Without trailing zeros, and one zero. */
@@ -104,7 +104,8 @@ public final class ValueDomain {
             case FLOAT -> expect(type, value, Float.class);
             case DOUBLE -> expect(type, value, Double.class);
             case STRING, YSON -> expect(type, value, Bytes.class);
-            case UTF8, JSON, JSON_DOCUMENT -> expect(type, value, String.class);
+            case UTF8 -> expect(type, value, String.class);
+            case JSON, JSON_DOCUMENT -> JsonText.isValid((String) value) ? null : "value is not valid JSON";
             case UUID -> expect(type, value, Uuid.class);
             case DYNUMBER -> expect(type, value, BigDecimal.class);
         };
