@@ -61,7 +61,8 @@ interface ValueWriter {
                         .raw(Base64.getEncoder().encode(((Bytes) value).array()))
                         .raw('"');
             case UTF8, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> (out, value) -> out.string((String) value);
-            case JSON, JSON_DOCUMENT -> (out, value) -> out.raw(JsonText.compact((String) value).getBytes(StandardCharsets.UTF_8));
+            case JSON, JSON_DOCUMENT ->
+                (out, value) -> out.raw(JsonText.compact((String) value).getBytes(StandardCharsets.UTF_8));
             case YSON -> (out, value) -> YsonToJson.write(out, ((Bytes) value).array());
             case UUID -> (out, value) -> out.string(ChangefeedText.uuid((Uuid) value));
             case DYNUMBER -> (out, value) -> out.string(ChangefeedText.dyNumber((BigDecimal) value));

@@ -19,12 +19,11 @@ final class DeclarationCodec {
     private DeclarationCodec() {}
 
     static Index decode(TableIndex index) {
-        Index.Kind kind =
-                switch (index.getTypeCase()) {
-                    case GLOBAL_INDEX, TYPE_NOT_SET -> Index.Kind.GLOBAL;
-                    case GLOBAL_ASYNC_INDEX -> Index.Kind.GLOBAL_ASYNC;
-                    case GLOBAL_UNIQUE_INDEX -> Index.Kind.GLOBAL_UNIQUE;
-                };
+        Index.Kind kind = switch (index.getTypeCase()) {
+            case GLOBAL_INDEX, TYPE_NOT_SET -> Index.Kind.GLOBAL;
+            case GLOBAL_ASYNC_INDEX -> Index.Kind.GLOBAL_ASYNC;
+            case GLOBAL_UNIQUE_INDEX -> Index.Kind.GLOBAL_UNIQUE;
+        };
         return new Index(index.getName(), kind, index.getIndexColumnsList(), index.getDataColumnsList());
     }
 
@@ -44,16 +43,18 @@ final class DeclarationCodec {
 
     static TimeToLive decode(TtlSettings settings) {
         return switch (settings.getModeCase()) {
-            case DATE_TYPE_COLUMN -> new TimeToLive(
-                    settings.getDateTypeColumn().getColumnName(),
-                    null,
-                    settings.getDateTypeColumn().getExpireAfterSeconds(),
-                    settings.getRunIntervalSeconds());
-            case VALUE_SINCE_UNIX_EPOCH -> new TimeToLive(
-                    settings.getValueSinceUnixEpoch().getColumnName(),
-                    unit(settings.getValueSinceUnixEpoch().getColumnUnit()),
-                    settings.getValueSinceUnixEpoch().getExpireAfterSeconds(),
-                    settings.getRunIntervalSeconds());
+            case DATE_TYPE_COLUMN ->
+                new TimeToLive(
+                        settings.getDateTypeColumn().getColumnName(),
+                        null,
+                        settings.getDateTypeColumn().getExpireAfterSeconds(),
+                        settings.getRunIntervalSeconds());
+            case VALUE_SINCE_UNIX_EPOCH ->
+                new TimeToLive(
+                        settings.getValueSinceUnixEpoch().getColumnName(),
+                        unit(settings.getValueSinceUnixEpoch().getColumnUnit()),
+                        settings.getValueSinceUnixEpoch().getExpireAfterSeconds(),
+                        settings.getRunIntervalSeconds());
             case MODE_NOT_SET -> throw new YdbException(Status.BAD_REQUEST, "TTL settings without a mode");
         };
     }
@@ -64,8 +65,8 @@ final class DeclarationCodec {
             case UNIT_MILLISECONDS -> TimeToLive.Unit.MILLISECONDS;
             case UNIT_MICROSECONDS -> TimeToLive.Unit.MICROSECONDS;
             case UNIT_NANOSECONDS -> TimeToLive.Unit.NANOSECONDS;
-            case UNIT_UNSPECIFIED, UNRECOGNIZED -> throw new YdbException(
-                    Status.BAD_REQUEST, "TTL settings without a unit of the column");
+            case UNIT_UNSPECIFIED, UNRECOGNIZED ->
+                throw new YdbException(Status.BAD_REQUEST, "TTL settings without a unit of the column");
         };
     }
 

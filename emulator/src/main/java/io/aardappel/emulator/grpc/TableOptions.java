@@ -36,12 +36,10 @@ final class TableOptions {
                     .setName(DEFAULT)
                     .putLabels("auto_split", "disabled")
                     .putLabels("auto_merge", "disabled"))
-            .addExecutionPolicyPresets(ExecutionPolicyDescription.newBuilder()
-                    .setName(DEFAULT)
-                    .putLabels("out_of_order", "disabled"))
-            .addReplicationPolicyPresets(ReplicationPolicyDescription.newBuilder()
-                    .setName(DEFAULT)
-                    .putLabels("per_zone", "disabled"))
+            .addExecutionPolicyPresets(
+                    ExecutionPolicyDescription.newBuilder().setName(DEFAULT).putLabels("out_of_order", "disabled"))
+            .addReplicationPolicyPresets(
+                    ReplicationPolicyDescription.newBuilder().setName(DEFAULT).putLabels("per_zone", "disabled"))
             .addCachingPolicyPresets(CachingPolicyDescription.newBuilder().setName(DEFAULT))
             .build();
 
@@ -50,7 +48,7 @@ final class TableOptions {
     private static StoragePolicyDescription.Builder storage(String name, String codec) {
         return StoragePolicyDescription.newBuilder()
                 .setName(name)
-                .putAllLabels(Map.of(
-                        "data", "hdd", "syslog", "hdd", "log", "hdd", "in_memory", "false", "codec", codec));
+                .putAllLabels(
+                        Map.of("data", "hdd", "syslog", "hdd", "log", "hdd", "in_memory", "false", "codec", codec));
     }
 }

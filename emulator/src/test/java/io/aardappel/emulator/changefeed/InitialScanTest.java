@@ -24,8 +24,10 @@ class InitialScanTest {
 
     private List<String> update(String key) {
         return bench.records(0).stream()
-                .filter(record -> record.has("key") && record.get("key").get(0).asText().equals(key))
-                .map(record -> record.has("erase") ? "erase" : record.get("update").toString())
+                .filter(record ->
+                        record.has("key") && record.get("key").get(0).asText().equals(key))
+                .map(record ->
+                        record.has("erase") ? "erase" : record.get("update").toString())
                 .toList();
     }
 
@@ -49,7 +51,8 @@ class InitialScanTest {
         void tellsRowsInKeyOrderWithAllColumns() {
             finish();
             assertThat(bench.records(0).stream().filter(record -> record.has("key")))
-                    .extracting(record -> record.get("key").get(0).asInt() + record.get("update").toString())
+                    .extracting(record -> record.get("key").get(0).asInt()
+                            + record.get("update").toString())
                     .containsExactly(
                             "1{\"qty\":10,\"title\":null}",
                             "2{\"qty\":20,\"title\":null}",
@@ -133,7 +136,8 @@ class InitialScanTest {
         void keepsItsTableFromBeingSplit() {
             assertThatThrownBy(() -> bench.database.splitShard(FeedBench.TABLE, List.of(3L)))
                     .isInstanceOfSatisfying(
-                            YdbException.class, refused -> assertThat(refused.status()).isEqualTo(Status.OVERLOADED));
+                            YdbException.class,
+                            refused -> assertThat(refused.status()).isEqualTo(Status.OVERLOADED));
         }
     }
 

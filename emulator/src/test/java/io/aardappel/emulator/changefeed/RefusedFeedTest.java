@@ -91,14 +91,12 @@ class RefusedFeedTest {
 
     @Test
     void withABarrierIntervalThatIsNotPositive() {
-        assertRefused(
-                spec(Mode.UPDATES, Format.JSON, true, Duration.ZERO, null, false, 0), "must be positive");
+        assertRefused(spec(Mode.UPDATES, Format.JSON, true, Duration.ZERO, null, false, 0), "must be positive");
     }
 
     @Test
     void withARetentionAbove31Days() {
-        assertRefused(
-                spec(Mode.UPDATES, Format.JSON, true, null, Duration.ofDays(32), false, 0), "31 days");
+        assertRefused(spec(Mode.UPDATES, Format.JSON, true, null, Duration.ofDays(32), false, 0), "31 days");
     }
 
     @Test
@@ -111,6 +109,7 @@ class RefusedFeedTest {
         bench.feed(spec(Mode.UPDATES, Format.JSON, false, null, null, false, 0));
         assertThatThrownBy(() -> bench.feed(spec(Mode.KEYS_ONLY, Format.JSON, false, null, null, false, 0)))
                 .isInstanceOfSatisfying(
-                        YdbException.class, refused -> assertThat(refused.status()).isEqualTo(Status.SCHEME_ERROR));
+                        YdbException.class,
+                        refused -> assertThat(refused.status()).isEqualTo(Status.SCHEME_ERROR));
     }
 }

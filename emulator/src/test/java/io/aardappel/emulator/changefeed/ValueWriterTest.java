@@ -85,8 +85,9 @@ class ValueWriterTest {
 
     @Test
     void ofBinaryYsonBecomesJson() {
-        byte[] yson = {'[', 0x01, 4, 'a', 'b', ';', 0x02, 5, ';', 0x05, ';', 0x06, 7, ';', 0x03, 0, 0, 0, 0, 0, 0, 0x24,
-            0x40, ']'};
+        byte[] yson = {
+            '[', 0x01, 4, 'a', 'b', ';', 0x02, 5, ';', 0x05, ';', 0x06, 7, ';', 0x03, 0, 0, 0, 0, 0, 0, 0x24, 0x40, ']'
+        };
         assertThat(written(Primitive.YSON, new Bytes(yson))).isEqualTo("[\"ab\",-3,true,7,10.0]");
     }
 }

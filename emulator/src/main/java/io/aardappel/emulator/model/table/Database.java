@@ -357,6 +357,11 @@ public final class Database implements Scheme {
         locked(() -> listeners.add(listener));
     }
 
+    /** Keys of a table that are kept in memory, those of removed rows that somebody may still read too. */
+    public int storedKeys(String table) {
+        return locked(() -> table(table).rows.size());
+    }
+
     // ---- history
 
     /** From now on all row versions are kept, for {@link #rowsBelow}. They are never dropped again. */

@@ -39,8 +39,7 @@ public record Declarations(List<Index> indexes, @Nullable TimeToLive ttl) {
      * @param unit of a column that counts from the epoch, null for a column of a date type
      * @param runIntervalSeconds 0 when it was not given
      */
-    public record TimeToLive(
-            String column, @Nullable Unit unit, int expireAfterSeconds, int runIntervalSeconds) {
+    public record TimeToLive(String column, @Nullable Unit unit, int expireAfterSeconds, int runIntervalSeconds) {
         public enum Unit {
             SECONDS,
             MILLISECONDS,

@@ -63,7 +63,9 @@ class VirtualClockTest {
             VirtualTimestamp next = planned ? clock.planned() : clock.immediate();
             assertThat(next.step()).as("seed " + seed).isGreaterThanOrEqualTo(promised);
             assertThat(next.compareTo(last)).as("seed " + seed).isGreaterThanOrEqualTo(planned ? 1 : 0);
-            assertThat(next.step() - highest).as("ahead of the wall, seed " + seed).isLessThan(50);
+            assertThat(next.step() - highest)
+                    .as("ahead of the wall, seed " + seed)
+                    .isLessThan(50);
             last = next;
         }
     }

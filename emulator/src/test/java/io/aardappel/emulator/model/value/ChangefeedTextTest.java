@@ -32,13 +32,7 @@ class ChangefeedTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "1500000000, 1.5",
-        "7000000000, 7",
-        "0, 0",
-        "-250000000, -0.25",
-        "1, 0.000000001",
-        "1000000000000, 1000"
+    @CsvSource({"1500000000, 1.5", "7000000000, 7", "0, 0", "-250000000, -0.25", "1, 0.000000001", "1000000000000, 1000"
     })
     void ofADecimalHasNoTrailingZeros(long unscaled, String text) {
         assertThat(ChangefeedText.decimal(new Type.Decimal(22, 9), BigInteger.valueOf(unscaled)))

@@ -30,8 +30,24 @@ class JsonTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "01", "+1", "1.", ".5", "tru", "[1,]", "{\"a\"}", "{\"a\":1,}", "\"", "\"\\x\"", "\"\\u12g4\"",
-                "1 2", "[1", "{1:2}", "nan", "\"a\nb\""
+                "",
+                " ",
+                "01",
+                "+1",
+                "1.",
+                ".5",
+                "tru",
+                "[1,]",
+                "{\"a\"}",
+                "{\"a\":1,}",
+                "\"",
+                "\"\\x\"",
+                "\"\\u12g4\"",
+                "1 2",
+                "[1",
+                "{1:2}",
+                "nan",
+                "\"a\nb\""
             })
     void isRefusedWhenMalformed(String text) {
         assertThat(JsonText.isValid(text)).isFalse();
@@ -46,10 +62,7 @@ class JsonTextTest {
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
-            value = {
-                "` { \"b\" : 1 , \"a\" : [ 1 , 2 ] } `| `{\"b\":1,\"a\":[1,2]}`",
-                "` \"a b\" `| `\"a b\"`"
-            })
+            value = {"` { \"b\" : 1 , \"a\" : [ 1 , 2 ] } `| `{\"b\":1,\"a\":[1,2]}`", "` \"a b\" `| `\"a b\"`"})
     void losesWhiteSpace(String text, String compact) {
         assertThat(JsonText.compact(text)).isEqualTo(compact);
     }
