@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.Value;
 
-/** Cuts the rows of one result set into parts of a limited size, at least one; each part repeats the columns. */
+/** Cuts the rows of one result set into parts of a limited size, at least one. */
 final class PartWriter {
     private final ResultSets writer;
     private final long rowsMax;
@@ -16,6 +16,7 @@ final class PartWriter {
     private ValueProtos.ResultSet.Builder part;
     private long bytes;
     private boolean sent;
+    private boolean repeatColumns = true;
 
     PartWriter(ResultSets writer, long rowsMax, long bytesMax, Consumer<ValueProtos.ResultSet> parts) {
         this.writer = writer;
@@ -23,6 +24,11 @@ final class PartWriter {
         this.bytesMax = bytesMax;
         this.parts = parts;
         this.part = writer.empty();
+    }
+
+    /** Only the first part has the columns; otherwise each has them. */
+    void columnsOnce() {
+        repeatColumns = false;
     }
 
     void add(List<? extends @Nullable Object> row) {
@@ -43,7 +49,7 @@ final class PartWriter {
 
     private void send() {
         parts.accept(part.build());
-        part = writer.empty();
+        part = repeatColumns ? writer.empty() : ValueProtos.ResultSet.newBuilder();
         bytes = 0;
         sent = true;
     }

@@ -13,9 +13,11 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
+import tech.ydb.proto.query.YdbQuery.SchemaInclusionMode;
 import tech.ydb.proto.query.YdbQuery.StatsMode;
 import tech.ydb.proto.query.YdbQuery.Syntax;
 import tech.ydb.proto.query.YdbQuery.TransactionControl;
@@ -59,6 +61,9 @@ final class QueryExecution {
             Session session, ExecuteQueryRequest request, String text, PacedStream<ExecuteQueryResponsePart> stream) {
         if (request.getQueryContent().getSyntax() == Syntax.SYNTAX_PG) {
             throw new YdbException(Status.UNSUPPORTED, "The emulator does not understand PostgreSQL syntax");
+        }
+        if (request.getResultSetFormat() == ValueProtos.ResultSet.Format.FORMAT_ARROW) {
+            throw new YdbException(Status.UNSUPPORTED, "The emulator answers values, not Arrow");
         }
         Run run = new Run(session, request, text, stream);
         switch (request.getExecMode()) {
@@ -151,6 +156,9 @@ final class QueryExecution {
                             stream.send((first[0] ? part.setTxMeta(meta) : part).build());
                             first[0] = false;
                         });
+                if (request.getSchemaInclusionMode() == SchemaInclusionMode.SCHEMA_INCLUSION_MODE_FIRST_ONLY) {
+                    parts.columnsOnce();
+                }
                 results.get(i).rows().forEach(parts::add);
                 parts.finish();
             }

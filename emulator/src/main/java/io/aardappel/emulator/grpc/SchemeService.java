@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathRequest;
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathResponse;
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathResult;
+import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
 import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryRequest;
 import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResponse;
 import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResult;
@@ -22,10 +23,12 @@ import tech.ydb.proto.scheme.v1.SchemeServiceGrpc.SchemeServiceImplBase;
 final class SchemeService extends SchemeServiceImplBase {
     private final ServerContext context;
     private final Calls calls;
+    private final RootDirectory root;
 
     SchemeService(ServerContext context, Calls calls) {
         this.context = context;
         this.calls = calls;
+        this.root = new RootDirectory(context.databases());
     }
 
     private Database database(String path) {
@@ -47,7 +50,9 @@ final class SchemeService extends SchemeServiceImplBase {
                         .setOperation(operation)
                         .build(),
                 () -> {
-                    database(path).makeDirectory(Databases.absolute(database(path), path));
+                    String absolute = Databases.absolute(database(path), path);
+                    root.refuseCreation(absolute);
+                    database(path).makeDirectory(absolute);
                     return null;
                 });
     }
@@ -62,7 +67,9 @@ final class SchemeService extends SchemeServiceImplBase {
                         .setOperation(operation)
                         .build(),
                 () -> {
-                    database(path).removeDirectory(Databases.absolute(database(path), path));
+                    String absolute = Databases.absolute(database(path), path);
+                    root.refuseRemoval(absolute);
+                    database(path).removeDirectory(absolute);
                     return null;
                 });
     }
@@ -76,14 +83,25 @@ final class SchemeService extends SchemeServiceImplBase {
                 operation -> ListDirectoryResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
-                () -> {
-                    Database database = database(path);
-                    String absolute = Databases.absolute(database, path);
-                    ListDirectoryResult.Builder result = ListDirectoryResult.newBuilder()
-                            .setSelf(SchemeEntries.encode(database.describePath(absolute)));
-                    database.list(absolute).forEach(child -> result.addChildren(SchemeEntries.encode(child)));
-                    return result.build();
-                });
+                () -> list(database(path), Databases.absolute(database(path), path)));
+    }
+
+    private ListDirectoryResult list(Database database, String path) {
+        ListDirectoryResult.Builder result = ListDirectoryResult.newBuilder();
+        Entry above = root.find(path);
+        if (above != null) {
+            return result.setSelf(above).addAllChildren(root.children(path)).build();
+        }
+        result.setSelf(SchemeEntries.encode(database.describePath(path)));
+        database.list(path).forEach(child -> result.addChildren(SchemeEntries.encode(child)));
+        return result.build();
+    }
+
+    private Entry describe(Database database, String path) {
+        Entry above = root.find(path);
+        return above != null
+                ? above
+                : SchemeEntries.encode(database.describePath(path)).build();
     }
 
     @Override
@@ -95,12 +113,9 @@ final class SchemeService extends SchemeServiceImplBase {
                 operation -> DescribePathResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
-                () -> {
-                    Database database = database(path);
-                    return DescribePathResult.newBuilder()
-                            .setSelf(SchemeEntries.encode(database.describePath(Databases.absolute(database, path))))
-                            .build();
-                });
+                () -> DescribePathResult.newBuilder()
+                        .setSelf(describe(database(path), Databases.absolute(database(path), path)))
+                        .build());
     }
 
     @Override
@@ -114,7 +129,7 @@ final class SchemeService extends SchemeServiceImplBase {
                         .setOperation(operation)
                         .build(),
                 () -> {
-                    database(path).describePath(Databases.absolute(database(path), path));
+                    describe(database(path), Databases.absolute(database(path), path));
                     return null;
                 });
     }
