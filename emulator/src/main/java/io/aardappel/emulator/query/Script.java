@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 record Script(List<Statement> statements) {
     /** Deeper nesting of parentheses and operators is refused, so that no text can exhaust the stack. */
     private static final int NESTING_MAX = 400;
+    /** Longer lists of what could stand at the place of an error help nobody. */
+    private static final int HINT_MAX = 100;
 
     Script {
         statements = List.copyOf(statements);
@@ -99,9 +101,13 @@ record Script(List<Statement> statements) {
             if (!(offending instanceof Token token)) {
                 return message;
             }
+            int expecting = message.indexOf(" expecting ");
+            String hint = expecting < 0 || message.length() - expecting > HINT_MAX
+                    ? "this is not supported here"
+                    : message.substring(expecting + 1);
             return token.getType() == Token.EOF
-                    ? "Unexpected end of the text: " + message
-                    : "Unexpected token '" + token.getText() + "': " + message;
+                    ? "Unexpected end of the text, " + hint
+                    : "Unexpected token '" + token.getText() + "', " + hint;
         }
     }
 }
