@@ -33,7 +33,9 @@ class ExpressionTest {
         if (value == null) {
             return "null";
         }
-        return type instanceof Primitive || type instanceof Type.Decimal ? TextForm.print(type, value) : value.toString();
+        return type instanceof Primitive || type instanceof Type.Decimal
+                ? TextForm.print(type, value)
+                : value.toString();
     }
 
     @ParameterizedTest(name = "{0} is {1}")
@@ -335,7 +337,8 @@ class ExpressionTest {
     @Test
     void ofTheCurrentTimeIsTheSameAllThroughATransaction() {
         var transaction = yql.begin();
-        var compiled = yql.engine.compile(YqlBench.DATABASE, "SELECT CurrentUtcTimestamp(), CurrentUtcTimestamp() AS b");
+        var compiled =
+                yql.engine.compile(YqlBench.DATABASE, "SELECT CurrentUtcTimestamp(), CurrentUtcTimestamp() AS b");
         var first = compiled.execute(transaction, Map.of()).get(0).rows();
         var second = compiled.execute(transaction, Map.of()).get(0).rows();
         assertThat(first).isEqualTo(second).containsExactly(List.of(YqlBench.NOW, YqlBench.NOW));
