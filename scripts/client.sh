@@ -5,6 +5,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
 . "$root/scripts/emulator.sh"
-start_emulator
-export YDB_ENDPOINT=${emulator_endpoint#*://} YDB_DATABASE=/local
+start_emulator --control 127.0.0.1:0
+CONTROL=$(sed -n 's/^CONTROL http:..//p' "$emulator_log")
+export CONTROL YDB_ENDPOINT=${emulator_endpoint#*://} YDB_DATABASE=/local
 "$1"

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description =
-                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string when it accepts calls.",
+                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string when it accepts calls, before it CONTROL and the address of the fault interface if there is one.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
 final class ServeCommand implements Callable<Integer> {
@@ -74,9 +74,9 @@ final class ServeCommand implements Callable<Integer> {
         try (YdbEmulator emulator = start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(stop, stopped), "emulator-stop"));
             PrintWriter out = line().getOut();
+            emulator.controlEndpoint().ifPresent(endpoint -> out.println("CONTROL http://" + endpoint));
             out.println("READY " + emulator.connectionString());
             out.flush();
-            emulator.controlEndpoint().ifPresent(endpoint -> LOG.info("faults are ordered at http://{}/", endpoint));
             emulator.certificatePem().ifPresent(pem -> LOG.info("clients must trust this certificate:\n{}", pem));
             stop.await();
         } finally {

@@ -137,7 +137,9 @@ final class TableTransaction implements Transaction {
         return step(() -> {
             requireWritable();
             Touched target = target(table);
-            refuseBroken();
+            if (readsFirst(write.kind())) {
+                refuseBroken();
+            }
             PendingWrite pending = WriteCheck.admit(target.table, write, database.limits());
             boolean found = checkPresence(target, pending);
             if (pending.kind() != RowWrite.Kind.UPDATE || found) {
@@ -282,6 +284,11 @@ final class TableTransaction implements Transaction {
     private static YdbException schemaChanged(String path) {
         return new YdbException(
                 Status.ABORTED, Issue.of(Issue.SCHEME_MISMATCH, "Table scheme changed. Table: `" + path + "`"));
+    }
+
+    /** Blind writes are kept back until the commit, as YDB does, so only that may find a lock broken. */
+    private static boolean readsFirst(RowWrite.Kind kind) {
+        return kind == RowWrite.Kind.INSERT || kind == RowWrite.Kind.UPDATE;
     }
 
     private void refuseBroken() {

@@ -291,7 +291,8 @@ class DatabaseTest {
             Transaction reader = bench.begin();
             reader.get(bench.schema(), key(1L));
             bench.database.bulkUpsert(TABLE, List.of(upsert(1, 1L, null)), null);
-            assertRefused(Status.ABORTED, () -> reader.write(bench.schema(), upsert(2, 2L, null)));
+            reader.write(bench.schema(), upsert(2, 2L, null));
+            assertRefused(Status.ABORTED, reader::commit);
         }
     }
 }

@@ -56,9 +56,17 @@ class TransactionTest {
         }
 
         @Test
-        void isAbortedAtItsNextWrite() {
+        void isAbortedAtItsNextWriteThatReads() {
             overtake();
-            assertAborted(() -> late.write(bench.schema(), upsert(5, 5L, null)));
+            assertAborted(() -> late.write(bench.schema(), TableBench.write(RowWrite.Kind.INSERT, 5, 5L)));
+            assertThat(late.finished()).isTrue();
+        }
+
+        @Test
+        void isAbortedAtCommitAfterABlindWrite() {
+            overtake();
+            late.write(bench.schema(), upsert(5, 5L, null));
+            assertAborted(late::commit);
             assertThat(late.finished()).isTrue();
         }
 
@@ -105,7 +113,8 @@ class TransactionTest {
         void meetsAConflictWhenARowAppearsInTheRange() {
             read(new KeyRange(key(1L), true, key(9L), true), 10);
             bench.commit(upsert(9, 1L, null));
-            assertAborted(() -> reader.write(bench.schema(), upsert(100, 1L, null)));
+            reader.write(bench.schema(), upsert(100, 1L, null));
+            assertAborted(reader::commit);
         }
 
         @Test
