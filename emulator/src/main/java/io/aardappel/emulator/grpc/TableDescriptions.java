@@ -4,10 +4,14 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.UnknownFieldSet;
 import io.aardappel.emulator.grpc.value.TypeCodec;
 import io.aardappel.emulator.grpc.value.ValueEncoder;
+import io.aardappel.emulator.model.Issue;
+import io.aardappel.emulator.model.Status;
+import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.table.Changefeed;
 import io.aardappel.emulator.model.table.Column;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.Declarations;
+import io.aardappel.emulator.model.table.SchemeEntry;
 import io.aardappel.emulator.model.table.Sequence;
 import io.aardappel.emulator.model.table.Shard;
 import io.aardappel.emulator.model.table.TableDescription;
@@ -49,9 +53,16 @@ final class TableDescriptions {
 
     static DescribeTableResult encode(Database database, DescribeTableRequest request, int nodeId) {
         String path = Databases.absolute(database, request.getPath());
+        SchemeEntry entry = database.describePath(path);
+        if (entry.kind() != SchemeEntry.Kind.TABLE) {
+            // The database itself counts as a directory here.
+            String kind = entry.kind() == SchemeEntry.Kind.TOPIC ? "TOPIC" : "DIRECTORY";
+            throw new YdbException(
+                    Status.SCHEME_ERROR, Issue.of("Entry " + entry.name() + " with type " + kind + " is not a table"));
+        }
         TableDescription table = database.describeTable(path);
         DescribeTableResult.Builder result = DescribeTableResult.newBuilder()
-                .setSelf(SchemeEntries.encode(database.describePath(path)))
+                .setSelf(SchemeEntries.encode(entry))
                 .addAllPrimaryKey(table.schema().primaryKey())
                 .setPartitioningSettings(partitioning(table.partitioning()))
                 .addColumnFamilies(ColumnFamily.newBuilder()

@@ -17,6 +17,7 @@ import io.aardappel.emulator.query.QueryEngine.TypedValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
@@ -150,6 +151,7 @@ final class TableSchemes {
     }
 
     void alter(Database database, AlterTableRequest request) {
+        refuseMixed(request);
         List<Change> changes = new ArrayList<>();
         request.getDropColumnsList().forEach(name -> changes.add(new Change.DropColumn(name)));
         request.getAddColumnsList().forEach(meta -> changes.add(new Change.AddColumn(column(meta))));
@@ -177,6 +179,32 @@ final class TableSchemes {
             return;
         }
         database.alterTable(path, changes);
+    }
+
+    /** Columns, indexes and changefeeds each want a request of their own, changefeeds one each. */
+    private static void refuseMixed(AlterTableRequest request) {
+        if (request.getAddChangefeedsCount() > 1) {
+            throw unsupportedAlter("Only one changefeed can be added by one operation");
+        }
+        if (request.getDropChangefeedsCount() > 1) {
+            throw unsupportedAlter("Only one changefeed can be removed by one operation");
+        }
+        long kinds = Stream.of(
+                        request.getAddColumnsCount() + request.getDropColumnsCount(),
+                        request.getAddIndexesCount(),
+                        request.getDropIndexesCount(),
+                        request.getAddChangefeedsCount(),
+                        request.getDropChangefeedsCount(),
+                        request.getRenameIndexesCount())
+                .filter(count -> count > 0)
+                .count();
+        if (kinds > 1) {
+            throw unsupportedAlter("Mixed alter is unsupported");
+        }
+    }
+
+    private static YdbException unsupportedAlter(String message) {
+        return new YdbException(Status.UNSUPPORTED, message);
     }
 
     private static ChangefeedSpec changefeed(Changefeed feed) {

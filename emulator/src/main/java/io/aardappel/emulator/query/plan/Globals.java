@@ -16,6 +16,11 @@ final class Globals {
     /** A parameter as given. */
     record Given(Type type, @Nullable Object value) {}
 
+    /** Stands for the value of a declared parameter that was not given. */
+    private enum Missing {
+        VALUE
+    }
+
     /** @param globals what the expression itself may name */
     record Named(Expression expression, Globals globals) {}
 
@@ -45,17 +50,19 @@ final class Globals {
 
     @Nullable
     Given given(String name) {
-        return given.get(name);
+        Given value = given.get(name);
+        if (value != null && value.value() == Missing.VALUE) {
+            throw new YdbException(Status.BAD_REQUEST, "Missing value for parameter: " + name);
+        }
+        return value;
     }
 
     /** Holds a parameter to what the text declares; members of structs are matched by name. */
     void declare(String name, Type type) {
         Given value = given.get(name);
         if (value == null) {
-            if (!(type instanceof Type.Optional)) {
-                throw new YdbException(Status.BAD_REQUEST, "Missing value for parameter: " + name);
-            }
-            given.put(name, new Given(type, null));
+            // Refused where it is used, for the text may give the name to an expression before that.
+            given.put(name, new Given(type, type instanceof Type.Optional ? null : Missing.VALUE));
             return;
         }
         if (value.type().equals(type)) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.faults;
+
+import org.jspecify.annotations.NullMarked;

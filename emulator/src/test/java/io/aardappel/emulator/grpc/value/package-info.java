@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.grpc.value;
+
+import org.jspecify.annotations.NullMarked;
