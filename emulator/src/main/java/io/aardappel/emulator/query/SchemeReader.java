@@ -1,10 +1,10 @@
 package io.aardappel.emulator.query;
 
 import io.aardappel.emulator.model.table.Column;
+import io.aardappel.emulator.model.table.Declarations;
 import io.aardappel.emulator.model.table.TableSpec;
 import io.aardappel.emulator.model.value.Type;
 import io.aardappel.emulator.query.syntax.Expression;
-import io.aardappel.emulator.query.syntax.Position;
 import io.aardappel.emulator.query.syntax.Statement;
 import io.aardappel.emulator.query.value.LiteralFit;
 import io.aardappel.emulator.query.value.TypeNames;
@@ -12,7 +12,6 @@ import io.aardappel.emulator.query.value.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes schema statements of parse trees. Whether what they ask for is possible is for the model to say. */
@@ -51,6 +50,7 @@ final class SchemeReader {
         List<Column> columns = new ArrayList<>();
         List<String> primaryKey = new ArrayList<>();
         List<TableSpec.ChangefeedSpec> changefeeds = new ArrayList<>();
+        List<Declarations.Index> indexes = new ArrayList<>();
         for (YqlParser.TableItemContext item : tree.tableItem()) {
             if (item instanceof YqlParser.ColumnItemContext column) {
                 columns.add(column(column.columnDefinition()));
@@ -59,20 +59,46 @@ final class SchemeReader {
             } else if (item instanceof YqlParser.ChangefeedItemContext feed) {
                 changefeeds.add(changefeed(feed.name(), feed.settings()));
             } else if (item instanceof YqlParser.IndexItemContext index) {
-                throw noIndex(Names.at(index));
+                indexes.add(index(index.name(), index.indexKind(), index.names(), index.settings()));
             }
         }
         if (primaryKey.isEmpty()) {
             throw Names.at(tree).error("Primary key is required for ydb tables.");
         }
-        TableSpec.Partitioning partitioning =
-                new PartitioningReader(columns, primaryKey).read(settings.read(tree.settings()));
-        TableSpec spec = new TableSpec(path(tree.path()), columns, primaryKey, partitioning, changefeeds, Map.of());
+        TableSettings with = new TableSettings(columns, primaryKey);
+        settings.read(tree.settings()).forEach(with::take);
+        TableSpec spec = new TableSpec(
+                path(tree.path()),
+                columns,
+                primaryKey,
+                with.partitioning(),
+                changefeeds,
+                Map.of(),
+                new Declarations(indexes, with.ttl()));
         return new Statement.CreateTable(Names.at(tree), spec, tree.EXISTS() != null);
     }
 
-    private static RuntimeException noIndex(Position at) {
-        return at.error("Secondary indexes are not supported by this server");
+    /** @param columns those of the index, then those that it covers, if any */
+    private static Declarations.Index index(
+            YqlParser.NameContext name,
+            List<YqlParser.IndexKindContext> kinds,
+            List<YqlParser.NamesContext> columns,
+            YqlParser.@Nullable SettingsContext with) {
+        Declarations.Index.Kind kind = Declarations.Index.Kind.GLOBAL;
+        for (YqlParser.IndexKindContext word : kinds) {
+            if (word.UNIQUE() != null || word.USING() != null) {
+                // Rows would be accepted that YDB refuses, or found in another way.
+                throw Names.at(word).error("UNIQUE and USING of an index are not supported");
+            }
+            if (word.ASYNC() != null) {
+                kind = Declarations.Index.Kind.GLOBAL_ASYNC;
+            }
+        }
+        if (with != null) {
+            throw Names.at(with).error("Settings of an index are not supported");
+        }
+        List<String> covered = columns.size() > 1 ? Names.names(columns.get(1)) : List.of();
+        return new Declarations.Index(Names.name(name), kind, Names.names(columns.get(0)), covered);
     }
 
     private Column column(YqlParser.ColumnDefinitionContext tree) {
@@ -116,8 +142,16 @@ final class SchemeReader {
     }
 
     private Statement alterTable(YqlParser.AlterTableContext tree) {
-        List<TableSpec.Change> changes =
-                tree.tableChange().stream().map(this::change).toList();
+        List<TableSpec.Change> changes = new ArrayList<>();
+        for (YqlParser.TableChangeContext change : tree.tableChange()) {
+            if (change instanceof YqlParser.SetSettingsContext set) {
+                TableSettings with = new TableSettings(List.of(), List.of());
+                settings.read(set.settings()).forEach(with::take);
+                with.addChanges(changes);
+            } else {
+                changes.add(change(change));
+            }
+        }
         return new Statement.AlterTable(Names.at(tree), path(tree.path()), changes);
     }
 
@@ -134,91 +168,26 @@ final class SchemeReader {
         if (tree instanceof YqlParser.DropChangefeedContext drop) {
             return new TableSpec.Change.DropChangefeed(Names.name(drop.name()));
         }
-        if (tree instanceof YqlParser.SetSettingsContext set) {
-            return new TableSpec.Change.SetPartitioning(
-                    new PartitioningReader(List.of(), List.of()).read(settings.read(set.settings())));
+        if (tree instanceof YqlParser.AddIndexContext add) {
+            return new TableSpec.Change.AddIndex(index(add.name(), add.indexKind(), add.names(), add.settings()));
         }
-        throw unsupported(tree);
+        if (tree instanceof YqlParser.DropIndexContext drop) {
+            return new TableSpec.Change.DropIndex(Names.name(drop.name()));
+        }
+        if (tree instanceof YqlParser.RenameIndexContext rename) {
+            return new TableSpec.Change.RenameIndex(Names.name(rename.name(0)), Names.name(rename.name(1)), false);
+        }
+        if (tree instanceof YqlParser.ResetSettingsContext reset) {
+            return reset(reset);
+        }
+        throw Names.at(tree).error("ALTER TABLE RENAME TO is not supported");
     }
 
-    private static RuntimeException unsupported(YqlParser.TableChangeContext tree) {
-        if (tree instanceof YqlParser.RenameTableContext) {
-            return Names.at(tree).error("ALTER TABLE RENAME TO is not supported");
+    private static TableSpec.Change reset(YqlParser.ResetSettingsContext tree) {
+        List<String> names = Names.names(tree.names());
+        if (names.size() != 1 || !names.get(0).equalsIgnoreCase("ttl")) {
+            throw Names.at(tree).error("RESET is supported for TTL alone");
         }
-        if (tree instanceof YqlParser.ResetSettingsContext) {
-            return Names.at(tree).error("ALTER TABLE RESET is not supported");
-        }
-        return noIndex(Names.at(tree));
-    }
-
-    /** How a table is cut into shards; keys in PARTITION_AT_KEYS get the types of the key columns. */
-    private record PartitioningReader(List<Column> columns, List<String> primaryKey) {
-        TableSpec.Partitioning read(List<Settings.Setting> settings) {
-            TableSpec.Partitioning p = TableSpec.Partitioning.ONE;
-            int uniform = p.uniform();
-            List<List<@Nullable Object>> atKeys = p.atKeys();
-            Boolean bySize = p.bySize();
-            Boolean byLoad = p.byLoad();
-            long sizeMb = p.sizeMb();
-            long min = p.minPartitions();
-            long max = p.maxPartitions();
-            for (Settings.Setting setting : settings) {
-                switch (setting.key()) {
-                    case "uniform_partitions" -> uniform = setting.positive();
-                    case "partition_at_keys" -> atKeys = keys(setting);
-                    case "auto_partitioning_by_size" -> bySize = setting.enabled();
-                    case "auto_partitioning_by_load" -> byLoad = setting.enabled();
-                    case "auto_partitioning_partition_size_mb" -> sizeMb = setting.positive();
-                    case "auto_partitioning_min_partitions_count" -> min = setting.positive();
-                    case "auto_partitioning_max_partitions_count" -> max = setting.positive();
-                    case "key_bloom_filter" -> setting.enabled();
-                    case "store" -> requireRows(setting);
-                    default -> setting.refuse("Unknown table setting: " + setting.name());
-                }
-            }
-            return new TableSpec.Partitioning(uniform, atKeys, bySize, byLoad, sizeMb, min, max);
-        }
-
-        private static void requireRows(Settings.Setting setting) {
-            if (!setting.word().equalsIgnoreCase("ROW")) {
-                setting.refuse("STORE = " + setting.word() + " is not supported: tables are row-oriented here");
-            }
-        }
-
-        private List<List<@Nullable Object>> keys(Settings.Setting setting) {
-            List<List<@Nullable Object>> keys = new ArrayList<>();
-            for (Expression value : setting.values()) {
-                List<Expression> parts = value instanceof Expression.Tuple tuple ? tuple.items() : List.of(value);
-                List<@Nullable Object> key = new ArrayList<>();
-                for (int i = 0; i < parts.size(); i++) {
-                    key.add(keyPart(i, parts.get(i)));
-                }
-                keys.add(key);
-            }
-            return keys;
-        }
-
-        private @Nullable Object keyPart(int index, Expression part) {
-            if (index >= primaryKey.size()) {
-                throw part.at().error("PARTITION_AT_KEYS has more values than the key has columns");
-            }
-            String name = primaryKey.get(index);
-            Column column = columns.stream()
-                    .filter(candidate -> candidate.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> part.at().error("Key column " + name + " is not a column of the table"));
-            if (!(part instanceof Expression.Literal literal)) {
-                throw part.at().error("PARTITION_AT_KEYS takes literals");
-            }
-            if (literal.value() == null) {
-                return null;
-            }
-            Object value = LiteralFit.fit(literal.type(), Objects.requireNonNull(literal.value()), column.type());
-            if (value == null) {
-                throw part.at()
-                        .error("Value in PARTITION_AT_KEYS does not fit column " + name + " of type " + column.type());
-            }
-            return value;
-        }
+        return new TableSpec.Change.SetTtl(null);
     }
 }

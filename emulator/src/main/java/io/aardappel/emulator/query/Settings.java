@@ -12,13 +12,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The constants of one {@code WITH (name = value, ...)}. Names have no case. */
 final class Settings {
-    /** @param list true when the value stood in parentheses */
-    record Setting(Position at, String name, List<Expression> values, boolean list) {
+    /**
+     * @param on the column behind ON, null when there is none
+     * @param unit the word behind AS, null when there is none
+     */
+    record Setting(Position at, String name, List<Expression> values, @Nullable String on, @Nullable String unit) {
         String key() {
             return name.toLowerCase(Locale.ROOT);
         }
@@ -67,12 +69,16 @@ final class Settings {
         }
 
         Duration positiveInterval() {
-            if (!(value() instanceof Expression.Literal literal)
-                    || (literal.type() != Primitive.INTERVAL && literal.type() != Primitive.INTERVAL64)
-                    || !(literal.value() instanceof Long micros)) {
-                return refuse("Literal of Interval type is expected for " + name);
-            }
-            return micros > 0 ? Duration.of(micros, ChronoUnit.MICROS) : refuse(name + " must be positive");
+            Duration interval = interval();
+            return interval.isNegative() || interval.isZero() ? refuse(name + " must be positive") : interval;
+        }
+
+        Duration interval() {
+            return value() instanceof Expression.Literal literal
+                            && (literal.type() == Primitive.INTERVAL || literal.type() == Primitive.INTERVAL64)
+                            && literal.value() instanceof Long micros
+                    ? Duration.of(micros, ChronoUnit.MICROS)
+                    : refuse("Literal of Interval type is expected for " + name);
         }
 
         Instant instant() {
@@ -125,12 +131,11 @@ final class Settings {
         if (tree.settingValue() instanceof YqlParser.ListSettingContext list) {
             List<Expression> values =
                     list.expression().stream().map(expressions::read).toList();
-            return new Setting(at, name, values, true);
+            return new Setting(at, name, values, null, null);
         }
         YqlParser.ExpressionSettingContext value = (YqlParser.ExpressionSettingContext) tree.settingValue();
-        if (value.ON() != null) {
-            throw at.error(name + " with ON is not supported: rows do not expire in this server");
-        }
-        return new Setting(at, name, List.of(Objects.requireNonNull(expressions.read(value.expression()))), false);
+        String on = value.ON() == null ? null : Names.name(value.name(0));
+        String unit = value.AS() == null ? null : Names.name(value.name(1));
+        return new Setting(at, name, List.of(expressions.read(value.expression())), on, unit);
     }
 }

@@ -92,6 +92,11 @@ final class TableTransaction implements Transaction {
     }
 
     @Override
+    public Declarations declarations(String path) {
+        return step(() -> touch(database.table(path)).table.declarations());
+    }
+
+    @Override
     public @Nullable Object defaultOf(TableSchema table, int ordinal) {
         return this.<@Nullable Object>step(() -> WriteCheck.defaultOf(target(table).table, ordinal));
     }

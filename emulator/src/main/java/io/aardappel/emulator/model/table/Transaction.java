@@ -48,6 +48,9 @@ public interface Transaction {
     /** The schema of the table at an absolute path; SCHEME_ERROR when there is none. */
     TableSchema schema(String path);
 
+    /** Indexes and TTL of the table at an absolute path; SCHEME_ERROR when there is none. */
+    Declarations declarations(String path);
+
     /**
      * What a statement writes into a column that it leaves out: the default, the next number of the sequence of a Serial
      * column, or null. {@link #write} fills left-out non-key columns itself; a key must be complete, so a statement that

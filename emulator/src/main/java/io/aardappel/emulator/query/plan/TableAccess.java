@@ -22,15 +22,23 @@ final class TableAccess {
     static Relation bind(QueryBinder queries, Query.Table source, List<Expression> conditions, boolean reverse) {
         TableSchema schema = queries.transaction().schema(source.path());
         if (source.index() != null) {
+            requireIndex(queries, source, source.index());
+        }
+        String alias = source.alias() != null ? source.alias() : source.name();
+        return bind(queries, schema, alias, conditions, reverse);
+    }
+
+    /** An index finds no other rows than the table, only faster; so the table is read. */
+    private static void requireIndex(QueryBinder queries, Query.Table source, String index) {
+        boolean known = queries.transaction().declarations(source.path()).indexes().stream()
+                .anyMatch(declared -> declared.name().equals(index));
+        if (!known) {
             throw source.at()
                     .error(
                             Status.SCHEME_ERROR,
                             Issue.SCHEME,
-                            "Required global index not found, index name: " + source.index() + ", table: "
-                                    + source.path());
+                            "Required global index not found, index name: " + index + ", table: " + source.path());
         }
-        String alias = source.alias() != null ? source.alias() : source.name();
-        return bind(queries, schema, alias, conditions, reverse);
     }
 
     static Relation bind(
