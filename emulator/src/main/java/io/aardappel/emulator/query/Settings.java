@@ -20,7 +20,12 @@ final class Settings {
      * @param on the column behind ON, null when there is none
      * @param unit the word behind AS, null when there is none
      */
-    record Setting(Position at, String name, List<Expression> values, @Nullable String on, @Nullable String unit) {
+    record Setting(
+            Position at,
+            String name,
+            List<Expression> values,
+            @Nullable String on,
+            @Nullable String unit) {
         String key() {
             return name.toLowerCase(Locale.ROOT);
         }

@@ -99,8 +99,9 @@ class SchemeStatementTest {
     class CreateTable {
         @Test
         void namesColumnsKeyAndPath() {
-            TableSpec table = table("CREATE TABLE `dir/t` (a Uint64 NOT NULL, `b c` Text, d Decimal(22,9), e Bytes NULL, "
-                    + "PRIMARY KEY (a, `b c`))");
+            TableSpec table =
+                    table("CREATE TABLE `dir/t` (a Uint64 NOT NULL, `b c` Text, d Decimal(22,9), e Bytes NULL, "
+                            + "PRIMARY KEY (a, `b c`))");
             assertThat(table.path()).isEqualTo("/local/dir/t");
             assertThat(table.primaryKey()).containsExactly("a", "b c");
             assertThat(table.columns())
@@ -114,13 +115,40 @@ class SchemeStatementTest {
         @ParameterizedTest(name = "{0}")
         @ValueSource(
                 strings = {
-                    "Bool", "Int8", "Int16", "Int32", "Int64", "Uint8", "Uint16", "Uint32", "Uint64", "Float", "Double",
-                    "Date", "Datetime", "Timestamp", "Interval", "Date32", "Datetime64", "Timestamp64", "Interval64",
-                    "String", "Utf8", "Yson", "Json", "Uuid", "JsonDocument", "DyNumber"
+                    "Bool",
+                    "Int8",
+                    "Int16",
+                    "Int32",
+                    "Int64",
+                    "Uint8",
+                    "Uint16",
+                    "Uint32",
+                    "Uint64",
+                    "Float",
+                    "Double",
+                    "Date",
+                    "Datetime",
+                    "Timestamp",
+                    "Interval",
+                    "Date32",
+                    "Datetime64",
+                    "Timestamp64",
+                    "Interval64",
+                    "String",
+                    "Utf8",
+                    "Yson",
+                    "Json",
+                    "Uuid",
+                    "JsonDocument",
+                    "DyNumber"
                 })
         void knowsEveryTypeInAnyCase(String type) {
-            for (String spelling : List.of(type, type.toLowerCase(java.util.Locale.ROOT), type.toUpperCase(java.util.Locale.ROOT))) {
-                Type read = table("CREATE TABLE t (k Int32, v " + spelling + ", PRIMARY KEY (k))").columns().get(1).type();
+            for (String spelling :
+                    List.of(type, type.toLowerCase(java.util.Locale.ROOT), type.toUpperCase(java.util.Locale.ROOT))) {
+                Type read = table("CREATE TABLE t (k Int32, v " + spelling + ", PRIMARY KEY (k))")
+                        .columns()
+                        .get(1)
+                        .type();
                 assertThat(read).hasToString(type);
             }
         }
@@ -139,7 +167,8 @@ class SchemeStatementTest {
 
         @Test
         void makesSerialColumnsNotNull() {
-            assertThat(table("CREATE TABLE t (a SmallSerial, b Serial, c BigSerial, PRIMARY KEY (a))").columns())
+            assertThat(table("CREATE TABLE t (a SmallSerial, b Serial, c BigSerial, PRIMARY KEY (a))")
+                            .columns())
                     .containsExactly(
                             new Column("a", Primitive.INT16, true, null, true),
                             new Column("b", Primitive.INT32, true, null, true),
@@ -174,23 +203,32 @@ class SchemeStatementTest {
             assertThat(table.declarations())
                     .isEqualTo(new Declarations(
                             List.of(
-                                    new Declarations.Index("i", Declarations.Index.Kind.GLOBAL, List.of("b"), List.of()),
                                     new Declarations.Index(
-                                            "j", Declarations.Index.Kind.GLOBAL_ASYNC, List.of("b", "c"), List.of("a"))),
+                                            "i", Declarations.Index.Kind.GLOBAL, List.of("b"), List.of()),
+                                    new Declarations.Index(
+                                            "j",
+                                            Declarations.Index.Kind.GLOBAL_ASYNC,
+                                            List.of("b", "c"),
+                                            List.of("a"))),
                             new Declarations.TimeToLive("c", null, 3600, 0)));
             assertThat(table.changefeeds()).extracting(ChangefeedSpec::name).containsExactly("f");
         }
 
         @Test
         void mayDoNothingWhenTheTableIsThere() {
-            assertThat(asks("create table if not exists t (a Int32, primary key (a))").get(1)).isEqualTo(true);
+            assertThat(asks("create table if not exists t (a Int32, primary key (a))")
+                            .get(1))
+                    .isEqualTo(true);
         }
 
         @Test
         void belongsToTheDatabaseOrToThePrefix() {
-            assertThat(table("PRAGMA TablePathPrefix('/local/x'); CREATE TABLE t (a Int32, PRIMARY KEY (a))").path())
+            assertThat(table("PRAGMA TablePathPrefix('/local/x'); CREATE TABLE t (a Int32, PRIMARY KEY (a))")
+                            .path())
                     .isEqualTo("/local/x/t");
-            assertThat(table("CREATE TABLE `/local/y/t` (a Int32, PRIMARY KEY (a))").path()).isEqualTo("/local/y/t");
+            assertThat(table("CREATE TABLE `/local/y/t` (a Int32, PRIMARY KEY (a))")
+                            .path())
+                    .isEqualTo("/local/y/t");
         }
     }
 
@@ -198,7 +236,8 @@ class SchemeStatementTest {
     @DisplayName("about a changefeed")
     class Changefeeds {
         private ChangefeedSpec feed(String options) {
-            Object change = asks("ALTER TABLE t ADD CHANGEFEED f WITH (" + options + ")").get(1);
+            Object change = asks("ALTER TABLE t ADD CHANGEFEED f WITH (" + options + ")")
+                    .get(1);
             return ((TableSpec.Change.AddChangefeed) change).changefeed();
         }
 
@@ -227,7 +266,8 @@ class SchemeStatementTest {
 
         @Test
         void calledByItsOtherNameSetsBarriers() {
-            assertThat(feed("MODE = 'UPDATES', FORMAT = 'JSON', BARRIERS_INTERVAL = Interval('PT5S')").barriersInterval())
+            assertThat(feed("MODE = 'UPDATES', FORMAT = 'JSON', BARRIERS_INTERVAL = Interval('PT5S')")
+                            .barriersInterval())
                     .isEqualTo(Duration.ofSeconds(5));
         }
 
@@ -248,7 +288,9 @@ class SchemeStatementTest {
                     "MODE = 'UPDATES', FORMAT = 'JSON', AWS_REGION = 'x' → AWS_REGION incompatible"
                 })
         void refusesWhatItDoesNotKnow(String options, String message) {
-            assertThatThrownBy(() -> feed(options)).isInstanceOf(YdbException.class).hasMessageContaining(message);
+            assertThatThrownBy(() -> feed(options))
+                    .isInstanceOf(YdbException.class)
+                    .hasMessageContaining(message);
         }
 
         @Test
@@ -267,14 +309,14 @@ class SchemeStatementTest {
                         "/local/t",
                         new TableSpec.Change.AddColumn(Column.nullable("a", Primitive.INT32)),
                         new TableSpec.Change.DropColumn("b"),
-                        new TableSpec.Change.AddIndex(new Declarations.Index(
-                                "i", Declarations.Index.Kind.GLOBAL, List.of("c"), List.of())),
+                        new TableSpec.Change.AddIndex(
+                                new Declarations.Index("i", Declarations.Index.Kind.GLOBAL, List.of("c"), List.of())),
                         new TableSpec.Change.DropIndex("j"),
                         new TableSpec.Change.RenameIndex("k", "l", false),
                         new TableSpec.Change.SetPartitioning(
                                 new TableSpec.Partitioning(1, List.of(), null, true, 0, 0, 0)),
-                        new TableSpec.Change.SetTtl(new Declarations.TimeToLive(
-                                "c", Declarations.TimeToLive.Unit.SECONDS, 0, 0)),
+                        new TableSpec.Change.SetTtl(
+                                new Declarations.TimeToLive("c", Declarations.TimeToLive.Unit.SECONDS, 0, 0)),
                         new TableSpec.Change.SetTtl(null));
     }
 
@@ -341,6 +383,7 @@ class SchemeStatementTest {
     void thatAsksForMoreIsRefused(String text) {
         assertThatThrownBy(() -> asks(text))
                 .isInstanceOfSatisfying(
-                        YdbException.class, refusal -> assertThat(refusal.status()).isEqualTo(Status.GENERIC_ERROR));
+                        YdbException.class,
+                        refusal -> assertThat(refusal.status()).isEqualTo(Status.GENERIC_ERROR));
     }
 }

@@ -80,14 +80,17 @@ class SelectTest {
                 "select Id.id from people as Id where id in (1, 2) and name like 'a%' → [[1]]",
             })
     void answers(String text, String rows) {
-        assertThat(yql.rows(text).toString().replace("Bytes[array=79]", "Bytes[array=y]")
+        assertThat(yql.rows(text)
+                        .toString()
+                        .replace("Bytes[array=79]", "Bytes[array=y]")
                         .replaceAll("\\b79\\b", "Bytes[array=y]"))
                 .isEqualTo(rows);
     }
 
     @Test
     void givesOptionalTypesWhereColumnsMayBeNull() {
-        ResultSet result = yql.run("SELECT id, name, COUNT(*) OVER_ FROM people GROUP BY id, name").get(0);
+        ResultSet result = yql.run("SELECT id, name, COUNT(*) OVER_ FROM people GROUP BY id, name")
+                .get(0);
         assertThat(result.columns())
                 .containsExactly(
                         new Type.Member("id", Primitive.INT32),
@@ -144,7 +147,8 @@ class SelectTest {
 
     @Test
     void namesTheLineAndColumnOfAMistake() {
-        var issue = yql.refusal("SELECT id\nFROM people\n  WHERE nope = 1").issues().get(0);
+        var issue =
+                yql.refusal("SELECT id\nFROM people\n  WHERE nope = 1").issues().get(0);
         assertThat(issue.message()).isEqualTo("Member not found: nope");
         assertThat(List.of(issue.row(), issue.column())).isEqualTo(List.of(3, 9));
     }

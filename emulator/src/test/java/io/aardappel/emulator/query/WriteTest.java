@@ -88,13 +88,15 @@ class WriteTest {
 
     @Test
     void isSeenByTheStatementsBehindIt() {
-        assertThat(yql.rows("UPSERT INTO t (k, a) VALUES (3, 1); SELECT COUNT(*) FROM t")).containsExactly(List.of(3L));
+        assertThat(yql.rows("UPSERT INTO t (k, a) VALUES (3, 1); SELECT COUNT(*) FROM t"))
+                .containsExactly(List.of(3L));
     }
 
     @Test
     void returnsRowsAsTheyAreAfterwardsAndDeletedOnesAsTheyWere() {
         assertThat(yql.rows("UPSERT INTO t (k, a) VALUES (1, 7) RETURNING *")).containsExactly(List.of(7L, "one", 1L));
-        assertThat(yql.rows("UPDATE t SET a = a + 1 WHERE k = 1 RETURNING a, k")).containsExactly(List.of(8L, 1L));
+        assertThat(yql.rows("UPDATE t SET a = a + 1 WHERE k = 1 RETURNING a, k"))
+                .containsExactly(List.of(8L, 1L));
         assertThat(yql.rows("DELETE FROM t WHERE k = 2 RETURNING b")).containsExactly(List.of("two"));
     }
 
@@ -173,11 +175,18 @@ class WriteTest {
     @Nested
     @DisplayName("with parameters")
     class Parameters {
-        private static final String TEXT = "DECLARE $k AS Uint64; DECLARE $a AS Int32?; UPSERT INTO t (k, a) VALUES ($k, $a)";
+        private static final String TEXT =
+                "DECLARE $k AS Uint64; DECLARE $a AS Int32?; UPSERT INTO t (k, a) VALUES ($k, $a)";
 
         @Test
         void acceptsThemInTheDeclaredTypes() {
-            yql.run(TEXT, Map.of("$k", new TypedValue(Primitive.UINT64, 1L), "a", new TypedValue(Primitive.INT32.nullable(), null)));
+            yql.run(
+                    TEXT,
+                    Map.of(
+                            "$k",
+                            new TypedValue(Primitive.UINT64, 1L),
+                            "a",
+                            new TypedValue(Primitive.INT32.nullable(), null)));
             assertThat(yql.rows("SELECT a FROM t WHERE k = 1")).containsExactly(Arrays.asList((Object) null));
         }
 
@@ -198,8 +207,7 @@ class WriteTest {
         @Test
         void tellsWhatItDeclares() {
             assertThat(yql.engine.compile(YqlBench.DATABASE, TEXT).declaredParameters())
-                    .containsExactly(
-                            Map.entry("$k", Primitive.UINT64), Map.entry("$a", Primitive.INT32.nullable()));
+                    .containsExactly(Map.entry("$k", Primitive.UINT64), Map.entry("$a", Primitive.INT32.nullable()));
         }
 
         @Test

@@ -15,6 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
+import tech.ydb.core.Status;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
+import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.topic.YdbTopic.DescribeTopicRequest;
@@ -56,6 +61,11 @@ public final class Preflight {
     /** Everything that was found, in the order of the streams, the state table last. */
     public List<Finding> check(List<StreamSpec> streams, TableName stateTable) {
         List<Finding> findings = new ArrayList<>();
+        findings.addAll(unreachable("source", source));
+        findings.addAll(unreachable("destination", destination));
+        if (!findings.isEmpty()) {
+            return findings; // each further question would only wait for nothing
+        }
         for (StreamSpec stream : streams) {
             findings.addAll(check(stream));
         }
@@ -67,6 +77,25 @@ public final class Preflight {
                     "Name another state table, or correct it"));
         }
         return findings;
+    }
+
+    /** Asks who we are, which every server answers. */
+    private List<Finding> unreachable(String side, Calls calls) {
+        Status status = calls.call(
+                        DiscoveryServiceGrpc.getWhoAmIMethod(),
+                        WhoAmIRequest.getDefaultInstance(),
+                        callTimeout,
+                        WhoAmIResponse::getOperation,
+                        WhoAmIResult.class)
+                .getStatus();
+        String object = "the " + side + " database " + calls.database();
+        if (Refusals.isForbidden(status)) {
+            return List.of(Finding.error(
+                    object, "the token is refused: " + Refusals.words(status), "Give a valid token for the " + side));
+        }
+        return Refusals.isNoAnswer(status)
+                ? List.of(Finding.unreachable(object, "it does not answer: " + Refusals.words(status)))
+                : List.of();
     }
 
     private List<Finding> check(StreamSpec stream) {

@@ -17,6 +17,20 @@ final class Refusals {
         return status.getCode() == StatusCode.UNAUTHORIZED || status.getCode() == StatusCode.CLIENT_UNAUTHENTICATED;
     }
 
+    /** Whether this is no answer of a server but of what lies between. */
+    static boolean isNoAnswer(Status status) {
+        return switch (status.getCode()) {
+            case UNAVAILABLE,
+                    TRANSPORT_UNAVAILABLE,
+                    CLIENT_DEADLINE_EXCEEDED,
+                    CLIENT_DEADLINE_EXPIRED,
+                    CLIENT_DISCOVERY_FAILED,
+                    CLIENT_CANCELLED,
+                    CLIENT_INTERNAL_ERROR -> true;
+            default -> false;
+        };
+    }
+
     static Finding of(String kind, String path, Status status, String remedy) {
         if (isAbsent(status)) {
             return Finding.error(path, kind + " does not exist, or may not be seen: " + words(status), remedy);

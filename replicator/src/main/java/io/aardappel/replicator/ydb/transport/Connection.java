@@ -18,6 +18,7 @@ import tech.ydb.core.impl.auth.GrpcAuthRpc;
  * @param balanced true: endpoints are discovered and calls spread over them; false: the one endpoint named is used
  * @param auth what gives each call its ticket
  * @param authorities certificates (PEM) to trust beside the system's, or null
+ * @param connectTimeout of a connection; a call made while there is none waits as long, whatever its own deadline
  */
 public record Connection(
         Address where,

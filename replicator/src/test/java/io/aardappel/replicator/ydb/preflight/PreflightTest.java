@@ -1,0 +1,145 @@
+package io.aardappel.replicator.ydb.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.contract.TableName;
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.ydb.preflight.Finding.Severity;
+import io.aardappel.replicator.ydb.target.Descriptions;
+import io.aardappel.replicator.ydb.target.DestinationTables;
+import io.aardappel.replicator.ydb.transport.Address;
+import io.aardappel.replicator.ydb.transport.Calls;
+import io.aardappel.replicator.ydb.transport.Connection;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.table.SessionRetryContext;
+import tech.ydb.table.TableClient;
+
+@WithYdb(
+        lifetime = WithYdb.Lifetime.TEST,
+        databases = {"/src", "/dst"})
+@DisplayName("Before the start")
+class PreflightTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final String GOOD_FEED =
+            " WITH (MODE = 'UPDATES', FORMAT = 'JSON', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'))";
+
+    private final GrpcTransport source;
+    private final GrpcTransport destination;
+    private final TableName state = TableName.parse("state");
+
+    PreflightTest(YdbEmulator ydb) {
+        this.source = open(ydb.port(), "/src");
+        this.destination = open(ydb.port(), "/dst");
+    }
+
+    @BeforeEach
+    void createTables() {
+        execute(source, "CREATE TABLE `/src/t` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        execute(source, "ALTER TABLE `/src/t` ADD CHANGEFEED feed" + GOOD_FEED);
+        execute(source, "ALTER TOPIC `/src/t/feed` ADD CONSUMER c");
+        execute(destination, "CREATE TABLE `/dst/t` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+    }
+
+    @AfterEach
+    void close() {
+        source.close();
+        destination.close();
+    }
+
+    private static GrpcTransport open(int port, String database) {
+        return new Connection(
+                        new Address(false, "localhost", port, database),
+                        false,
+                        Connection.anonymous(),
+                        null,
+                        Duration.ofSeconds(1))
+                .open();
+    }
+
+    private static void execute(GrpcTransport where, String text) {
+        try (TableClient client = TableClient.newClient(where).build()) {
+            SessionRetryContext.create(client)
+                    .build()
+                    .supplyStatus(session -> session.executeSchemeQuery(text))
+                    .join()
+                    .expectSuccess(text);
+        }
+    }
+
+    private List<Finding> check(StreamSpec... streams) {
+        Calls to = new Calls(destination);
+        DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
+        return new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
+                .check(List.of(streams), state);
+    }
+
+    private static StreamSpec stream(String topic, String consumer, String table) {
+        return new StreamSpec(topic, consumer, table);
+    }
+
+    @Test
+    void nothingIsFoundWhereAllIsInPlace() {
+        assertThat(check(stream("t/feed", "c", "/dst/t"))).isEmpty();
+        assertThat(check(stream("/src/t/feed", "c", "/dst/t"))).isEmpty();
+    }
+
+    @Test
+    void everyProblemIsFoundAtOnceAndNamesItsObject() {
+        execute(source, "CREATE TABLE `/src/u` (k Uint64 NOT NULL, v Utf8, w Int32, PRIMARY KEY (k))");
+        execute(source, "ALTER TABLE `/src/u` ADD CHANGEFEED feed WITH (MODE = 'KEYS_ONLY', FORMAT = 'JSON')");
+        execute(destination, "CREATE TABLE `/dst/u` (k Utf8 NOT NULL, v Utf8, PRIMARY KEY (k))");
+
+        List<Finding> findings = check(
+                stream("t/feed", "nobody", "/dst/t"), stream("u/feed", "c", "/dst/u"), stream("x/feed", "c", "/dst/x"));
+
+        assertThat(findings.stream().filter(finding -> finding.severity() == Severity.ERROR))
+                .extracting(Finding::object, Finding::what)
+                .satisfiesExactlyInAnyOrder(
+                        one -> assertThat(one.toString()).contains("/src/t/feed", "no consumer nobody"),
+                        one -> assertThat(one.toString()).contains("/src/u/feed", "no consumer c"),
+                        one -> assertThat(one.toString()).contains("/src/u/feed", "KEYS_ONLY"),
+                        one -> assertThat(one.toString()).contains("/src/u/feed", "no virtual timestamps"),
+                        one -> assertThat(one.toString()).contains("/src/u/feed", "no resolved timestamps"),
+                        one -> assertThat(one.toString()).contains("/dst/u", "primary key"),
+                        one -> assertThat(one.toString()).contains("/dst/u", "no column w"),
+                        one -> assertThat(one.toString()).contains("/src/x/feed", "topic does not exist"),
+                        one -> assertThat(one.toString()).contains("/dst/x", "table does not exist"));
+        assertThat(findings).allSatisfy(finding -> assertThat(finding.remedy()).isNotBlank());
+    }
+
+    @Test
+    void aStateTableOfAnotherShapeIsFound() {
+        execute(destination, "CREATE TABLE `/dst/state` (id Utf8, step_id Utf8, PRIMARY KEY (id))");
+
+        assertThat(check(stream("t/feed", "c", "/dst/t")))
+                .allSatisfy(finding -> assertThat(finding.object()).isEqualTo("/dst/state"))
+                .extracting(Finding::what)
+                .anySatisfy(what -> assertThat(what).contains("column step_id of type Utf8 instead of Uint64"))
+                .anySatisfy(what -> assertThat(what).contains("column lock_owner missing"));
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerIsNoMistakeOfTheConfiguration() {
+        GrpcTransport nobody = open(1, "/dst");
+        try {
+            Calls to = new Calls(nobody);
+            DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
+            List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
+                    .check(List.of(stream("t/feed", "c", "/dst/t")), state);
+
+            assertThat(findings)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.UNREACHABLE));
+        } finally {
+            nobody.close();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import tech.ydb.core.Result;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
+
+/** The other replication program as the destination sees it: its statements, its lock, its data transaction. */
+final class GoProgram implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final TableSession session;
+    private final String state;
+    private final String owner;
+
+    GoProgram(GrpcTransport transport, TableName stateTable, String owner) {
+        this.session = new TableSession(new Calls(transport));
+        this.state = stateTable.quoted();
+        this.owner = owner;
+    }
+
+    /** Takes or renews; writes the row even when it loses. Gives the owner it reads, absent when the call failed. */
+    Optional<String> takes(Duration ttl) {
+        String text = """
+                DECLARE $LOCK_NAME AS Utf8;
+                DECLARE $OWNER AS Utf8;
+                DECLARE $TTL AS Interval;
+
+                $ts = CurrentUtcTimestamp();
+                $new_ts = $ts + $TTL;
+
+                upsert into $STATE
+                select
+                    id,
+                    if(lock_owner == $OWNER, lock_owner, if($ts >= lock_deadline ?? $ts, $OWNER, lock_owner)) as lock_owner,
+                    if(lock_owner == $OWNER, $new_ts, if($ts >= lock_deadline ?? $ts, $new_ts, lock_deadline)) as lock_deadline
+                from $STATE
+                where id == $LOCK_NAME;
+
+                select lock_owner, lock_deadline from $STATE where id == $LOCK_NAME;
+                """.replace("$STATE", state);
+        Result<ExecuteQueryResult> result = session.execute(
+                text,
+                Map.of("$LOCK_NAME", Params.utf8("inst"), "$OWNER", Params.utf8(owner), "$TTL", Params.interval(ttl)),
+                TableSession.beginAndCommit(),
+                TIMEOUT);
+        return result.isSuccess()
+                ? ResultRow.first(result.getValue().getResultSets(0)).map(row -> row.text("lock_owner"))
+                : Optional.empty();
+    }
+
+    boolean holds(Duration ttl) {
+        return takes(ttl).filter(owner::equals).isPresent();
+    }
+
+    /** One row and the checkpoint one step on, in a transaction that proves the lock. Gives the step when it is durable. */
+    Optional<Long> commits(String table, String value) {
+        Result<ExecuteQueryResult> proof = session.execute(
+                "SELECT lock_owner, step_id FROM " + state + " WHERE id = 'inst'",
+                Map.of(),
+                TableSession.begin(),
+                TIMEOUT);
+        if (!proof.isSuccess()) {
+            return Optional.empty();
+        }
+        ResultRow row = ResultRow.first(proof.getValue().getResultSets(0)).orElseThrow();
+        String transaction = proof.getValue().getTxMeta().getId();
+        Long step = row.number("step_id");
+        if (!owner.equals(row.text("lock_owner")) || step == null) {
+            session.rollback(transaction, TIMEOUT);
+            return Optional.empty();
+        }
+        boolean done = session.execute(
+                        "UPSERT INTO `" + table + "` (k, v) VALUES ($k, $v);\nUPSERT INTO " + state
+                                + " (id, step_id, tx_id, stage) VALUES ('inst', $k, 0ul, 'RUN');",
+                        Map.of("$k", Params.uint64(step + 1), "$v", Params.utf8(value)),
+                        TableSession.within(transaction, true),
+                        TIMEOUT)
+                .isSuccess();
+        return done ? Optional.of(step + 1) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}
