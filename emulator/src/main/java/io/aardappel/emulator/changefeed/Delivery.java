@@ -34,9 +34,22 @@ final class Delivery {
         this.barriers = barriers;
     }
 
-    /** Looks up which partitions are active; they stay so until the next call. */
-    void begin() {
-        partitions = topic.activePartitions();
+    /**
+     * Looks up which partitions are active; they stay so until the next call. What waits in front of one that was split or
+     * merged goes on to those that took its keys.
+     */
+    void begin(long nowMillis) {
+        List<Integer> active = topic.activePartitions();
+        if (active.equals(partitions)) {
+            return;
+        }
+        partitions = active;
+        List<PartitionGate> closed = gates.entrySet().stream()
+                .filter(entry -> !active.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        gates.keySet().retainAll(active);
+        closed.forEach(gate -> gate.abandon().forEach(waiting -> change(waiting.from(), waiting.change(), nowMillis)));
     }
 
     void change(Outbox from, Outgoing.Change change, long nowMillis) {

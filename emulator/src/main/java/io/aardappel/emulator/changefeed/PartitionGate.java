@@ -73,6 +73,23 @@ final class PartitionGate {
         return held.isEmpty() ? released : released + letGo(nowMillis, 0, false);
     }
 
+    /**
+     * All records that wait, in order; the partition takes none any more. Barriers and announcements that wait are left out:
+     * a later barrier says more than they do.
+     */
+    List<Change> abandon() {
+        List<Change> records = new ArrayList<>();
+        held.forEach(each -> records.add(each.record()));
+        for (Waiting waiting : queue) {
+            if (waiting.arrival() instanceof Change change) {
+                records.add(change);
+            }
+        }
+        held.clear();
+        queue.clear();
+        return records;
+    }
+
     private void pass(Arrival arrival, long nowMillis) {
         if (arrival instanceof Change record) {
             record(record, nowMillis);

@@ -63,7 +63,7 @@ final class TopicFeed implements Changefeed {
         if (state == State.DISABLED) {
             return;
         }
-        delivery.begin();
+        delivery.begin(commit.wallMillis());
         for (RowChange change : changes) {
             if (scan != null && state == State.INITIAL_SCAN && scan.overtakes(change)) {
                 scanned(change.shard(), change.key(), change.before(), scan.snapshot(), commit.wallMillis());
@@ -79,7 +79,7 @@ final class TopicFeed implements Changefeed {
         if (state == State.DISABLED || !spec.schemaChanges()) {
             return;
         }
-        delivery.begin();
+        delivery.begin(commit.wallMillis());
         byte[] data = JsonFormat.schemaChange(schema, commit.timestamp(), spec.virtualTimestamps());
         Outbox first = outbox(source.shards().get(0));
         deliver(first, new Outgoing.Announcement(commit.wallMillis(), data), commit.wallMillis());
@@ -102,7 +102,7 @@ final class TopicFeed implements Changefeed {
         if (state == State.DISABLED) {
             return 0;
         }
-        delivery.begin();
+        delivery.begin(nowMillis);
         int done = state == State.INITIAL_SCAN ? advanceScan(nowMillis) : 0;
         if (state == State.ENABLED && barrierMillis > 0) {
             heartbeats(nowMillis);

@@ -11,6 +11,7 @@ import io.aardappel.emulator.model.table.Shard;
 import io.aardappel.emulator.model.table.TableSpec.ChangefeedSpec.Mode;
 import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.time.VirtualTimestamp;
+import io.aardappel.emulator.model.topic.PartitionInfo;
 import io.aardappel.emulator.model.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ class FeedReplayTest {
 
     private FeedBench bench = new FeedBench();
     private Random random = new Random();
+    private boolean splitting;
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -59,6 +61,17 @@ class FeedReplayTest {
         assertScanRecordComesFirst();
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {21, 22, 23, 24, 25, 26})
+    void givesTheTableThroughSplitsAndMergesOfTheTopic(long seed) {
+        start(seed);
+        bench.feed(timed(Mode.UPDATES, 1, false, PARTITIONS));
+        splitting = true;
+        run(400, seed);
+        assertThat(bench.topic().partitions().size()).isGreaterThan(PARTITIONS);
+        assertEveryBarrierGivesTheTable();
+    }
+
     private void start(long seed) {
         random = new Random(seed);
         bench = new FeedBench().table(2);
@@ -77,9 +90,7 @@ class FeedReplayTest {
                 disturb();
             }
         }
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            bench.knobs().delayPartition(partition, 0);
-        }
+        bench.topic().activePartitions().forEach(partition -> bench.knobs().delayPartition(partition, 0));
         for (int i = 0; i < 100; i++) {
             bench.pass(100);
         }
@@ -105,12 +116,26 @@ class FeedReplayTest {
     }
 
     private void disturb() {
-        int partition = random.nextInt(PARTITIONS);
+        List<Integer> active = bench.topic().activePartitions();
+        int partition = active.get(random.nextInt(active.size()));
+        if (splitting && random.nextBoolean()) {
+            bench.database.standingStill(() -> reshape(active, partition));
+            return;
+        }
         switch (random.nextInt(4)) {
             case 0 -> bench.knobs().silencePartition(partition);
             case 1 -> bench.knobs().delayPartition(partition, random.nextInt(500));
             case 2 -> bench.knobs().skipBarriers(partition, 1 + random.nextInt(2));
             default -> reshard();
+        }
+    }
+
+    private void reshape(List<Integer> active, int partition) {
+        if (active.size() < 5) {
+            bench.topic().split(partition, null);
+        } else {
+            int first = random.nextInt(active.size() - 1);
+            bench.topic().merge(active.get(first), active.get(first + 1));
         }
     }
 
@@ -130,9 +155,7 @@ class FeedReplayTest {
     private void assertEveryBarrierGivesTheTable() {
         List<Change> changes = new ArrayList<>();
         TreeMap<Long, Integer> seenIn = new TreeMap<>();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            readPartition(partition, changes, seenIn);
-        }
+        readAll(changes, seenIn);
         changes.sort(Comparator.comparing(Change::timestamp)
                 .thenComparing(Change::partition)
                 .thenComparing(Change::offset));
@@ -143,8 +166,20 @@ class FeedReplayTest {
         }
     }
 
-    private void readPartition(int partition, List<Change> changes, TreeMap<Long, Integer> seenIn) {
-        long barrier = 0;
+    /** A child begins where the slowest of its parents ended; parents have lower ids. */
+    private void readAll(List<Change> changes, TreeMap<Long, Integer> seenIn) {
+        Map<Integer, Long> ends = new HashMap<>();
+        for (PartitionInfo partition : bench.topic().partitions()) {
+            long from = partition.parents().stream()
+                    .mapToLong(parent -> ends.getOrDefault(parent, 0L))
+                    .min()
+                    .orElse(0);
+            ends.put(partition.id(), readPartition(partition.id(), from, changes, seenIn));
+        }
+    }
+
+    private long readPartition(int partition, long from, List<Change> changes, TreeMap<Long, Integer> seenIn) {
+        long barrier = from;
         int offset = 0;
         for (TopicMessage message : bench.messages(partition)) {
             JsonNode record = FeedBench.parse(new String(message.data(), StandardCharsets.UTF_8));
@@ -165,6 +200,7 @@ class FeedReplayTest {
                 changes.add(new Change(at, partition, offset++, record));
             }
         }
+        return barrier;
     }
 
     private static Map<String, Map<String, String>> replay(List<Change> changes, VirtualTimestamp bound) {
@@ -205,9 +241,7 @@ class FeedReplayTest {
     private void assertScanRecordComesFirst() {
         Map<String, VirtualTimestamp> last = new HashMap<>();
         List<Change> changes = new ArrayList<>();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            readPartition(partition, changes, new TreeMap<>());
-        }
+        readAll(changes, new TreeMap<>());
         for (Change change : changes) {
             String key = change.record().get("key").get(0).asText();
             VirtualTimestamp before = last.put(key, change.timestamp());

@@ -10,7 +10,6 @@ import io.aardappel.emulator.model.topic.TopicRegistry;
 import io.aardappel.emulator.model.topic.TopicSpec;
 import io.aardappel.emulator.model.value.ValueDomain;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +31,8 @@ public final class Database implements Scheme {
     private final String path;
     private final VirtualClock clock;
     private final TopicRegistry topics;
-    private final Changefeeds changefeeds;
     private final PathTree tree;
+    private final FeedHost feeds;
     private final Map<String, StoredTable> tables = new LinkedHashMap<>();
     private final Snapshots snapshots = new Snapshots();
     private final Set<TableTransaction> running = new HashSet<>();
@@ -54,8 +53,8 @@ public final class Database implements Scheme {
         this.clock = clock;
         this.limits = limits;
         this.topics = topics;
-        this.changefeeds = changefeeds;
         this.tree = new PathTree(path, limits, clock.last());
+        this.feeds = new FeedHost(tree, clock, topics, changefeeds);
     }
 
     /** Absolute path of the database. */
@@ -101,7 +100,7 @@ public final class Database implements Scheme {
             parts.forEach((shard, writes) -> {
                 Commit commit = nextCommit(clock.immediate(), user);
                 List<RowChange> changes = new ArrayList<>(writes.size());
-                writes.forEach(write -> apply(target, write, commit, null, changes));
+                writes.forEach(write -> target.apply(write, commit, null, snapshots, changes));
                 publish(commit, Map.of(target, changes), changes);
             });
             return true;
@@ -121,14 +120,14 @@ public final class Database implements Scheme {
             TableSchema schema = TablePlan.schemaOf(spec, limits);
             List<@Nullable List<@Nullable Object>> borders = TablePlan.borders(schema, spec.partitioning());
             spec.declarations().check(schema);
-            checkFeeds(schema, Map.of(), spec.changefeeds());
+            feeds.check(schema, Set.of(), spec.changefeeds());
             Commit commit = nextCommit(clock.planned(), null);
             List<Shard> shards = new ArrayList<>();
             borders.forEach(from -> shards.add(new Shard(nextTablet++, from)));
             StoredTable table = new StoredTable(Layout.first(schema), spec, shards, commit);
             tree.add(spec.path(), SchemeEntry.Kind.TABLE, commit.timestamp());
             tables.put(spec.path(), table);
-            spec.changefeeds().forEach(feed -> openFeed(table, feed, commit));
+            spec.changefeeds().forEach(feed -> feeds.open(table, feed, commit));
             return true;
         });
     }
@@ -148,7 +147,7 @@ public final class Database implements Scheme {
                 return false;
             }
             StoredTable dropped = table(table);
-            List.copyOf(dropped.feeds.keySet()).forEach(feed -> dropFeed(dropped, feed));
+            List.copyOf(dropped.feeds.keySet()).forEach(feed -> feeds.drop(dropped, feed));
             tree.remove(table);
             tables.remove(table);
             return true;
@@ -237,7 +236,7 @@ public final class Database implements Scheme {
         });
     }
 
-    /** SCHEME_ERROR when the path is not a table. Counts rows, so it takes time on large tables. */
+    /** SCHEME_ERROR when the path is not a table. */
     public TableDescription describeTable(String table) {
         return locked(() -> table(table).describe());
     }
@@ -252,7 +251,7 @@ public final class Database implements Scheme {
     public boolean splitShard(String table, List<@Nullable Object> at) {
         return locked(() -> {
             StoredTable target = table(table);
-            requireNoScan(target);
+            FeedHost.requireNoScan(target);
             Shard parent = target.shardOf(at);
             List<@Nullable Object> from = parent.from();
             if (from != null && target.rows.compare(from, at) == 0) {
@@ -272,7 +271,7 @@ public final class Database implements Scheme {
     public void mergeShards(String table, int first) {
         locked(() -> {
             StoredTable target = table(table);
-            requireNoScan(target);
+            FeedHost.requireNoScan(target);
             if (first < 0 || first + 1 >= target.shards().size()) {
                 throw new YdbException(
                         Status.BAD_REQUEST,
@@ -452,7 +451,7 @@ public final class Database implements Scheme {
         List<RowChange> all = new ArrayList<>(transaction.queue().size());
         for (TableTransaction.Queued queued : transaction.queue()) {
             int before = all.size();
-            apply(queued.target().table, queued.write(), commit, transaction, all);
+            queued.target().table.apply(queued.write(), commit, transaction, snapshots, all);
             List<RowChange> added = all.subList(before, all.size());
             if (!added.isEmpty()) {
                 byTable.computeIfAbsent(queued.target().table, table -> new ArrayList<>())
@@ -483,38 +482,6 @@ public final class Database implements Scheme {
         return new Commit(timestamp, ++version, clock.wallMillis(), user);
     }
 
-    private void apply(
-            StoredTable table,
-            PendingWrite write,
-            Commit commit,
-            @Nullable TableTransaction writer,
-            List<RowChange> changes) {
-        Layout layout = table.layout();
-        RowStore.Chain chain = table.rows.chain(write.key());
-        RowStore.Version head = chain == null ? null : chain.head;
-        @Nullable Object @Nullable [] stored = head == null ? null : head.row;
-        @Nullable Object @Nullable [] before = stored == null ? null : layout.read(stored);
-        if (!write.takesEffectOn(before)) {
-            return;
-        }
-        @Nullable Object @Nullable [] after = write.after(layout, before);
-        changes.add(new RowChange(
-                layout.schema(),
-                table.shardOf(write.key()),
-                write.kind(),
-                write.key(),
-                write.written(layout, before),
-                before,
-                before == null || head == null ? 0 : head.commit.version(),
-                after));
-        boolean keptOlder = table.rows.put(
-                write.key(), chain, after == null ? null : layout.store(after), commit, snapshots.keepOlder());
-        if (keptOlder) {
-            snapshots.superseded(table.rows, write.key(), commit.version());
-        }
-        table.locks.written(write.key(), writer, table.path());
-    }
-
     private void publish(Commit commit, Map<StoredTable, List<RowChange>> byTable, List<RowChange> all) {
         byTable.forEach((table, changes) -> {
             table.modified(commit.wallMillis());
@@ -524,110 +491,14 @@ public final class Database implements Scheme {
     }
 
     private void alter(StoredTable table, List<TableSpec.Change> changes) {
-        Layout layout = table.layout();
-        TableSpec.Partitioning partitioning = table.partitioning();
-        Declarations declarations = table.declarations();
-        List<TableSpec.ChangefeedSpec> added = new ArrayList<>();
-        Set<String> removed = new HashSet<>();
-        for (TableSpec.Change change : changes) {
-            if (change instanceof TableSpec.Change.AddColumn add) {
-                layout = TablePlan.withColumn(layout, add.column(), limits);
-            } else if (change instanceof TableSpec.Change.DropColumn drop) {
-                layout = TablePlan.withoutColumn(layout, drop.name());
-            } else if (change instanceof TableSpec.Change.AddChangefeed add) {
-                added.add(add.changefeed());
-            } else if (change instanceof TableSpec.Change.DropChangefeed drop) {
-                requireFeed(table, drop.name());
-                removed.add(drop.name());
-            } else if (change instanceof TableSpec.Change.SetPartitioning set) {
-                partitioning = partitioning.overlaid(set.partitioning());
-            } else if (change instanceof TableSpec.Change.AddIndex add) {
-                declarations = declarations.with(add.index());
-            } else if (change instanceof TableSpec.Change.DropIndex drop) {
-                declarations = declarations.without(drop.name());
-            } else if (change instanceof TableSpec.Change.RenameIndex rename) {
-                declarations = declarations.renamed(rename.from(), rename.to(), rename.replace());
-            } else if (change instanceof TableSpec.Change.SetTtl set) {
-                declarations = declarations.withTtl(set.ttl());
-            } else {
-                throw new IllegalStateException("unknown change " + change);
-            }
-        }
-        Map<String, Changefeed> staying = new HashMap<>(table.feeds);
-        staying.keySet().removeAll(removed);
-        declarations.check(layout.schema());
-        checkFeeds(layout.schema(), staying, added);
+        TableAlteration plan = TableAlteration.of(table, changes, limits);
+        Set<String> staying = new HashSet<>(table.feeds.keySet());
+        staying.removeAll(plan.feedsRemoved());
+        feeds.check(plan.layout().schema(), staying, plan.feedsAdded());
         Commit commit = nextCommit(clock.planned(), null);
-        table.modified(commit.wallMillis());
-        table.setPartitioning(partitioning);
-        table.setDeclarations(declarations);
-        removed.forEach(feed -> dropFeed(table, feed));
-        if (layout != table.layout()) {
-            TableSchema schema = layout.schema();
-            table.setLayout(layout);
-            table.feeds.values().forEach(feed -> feed.schemaChanged(schema, commit));
-        }
-        added.forEach(feed -> openFeed(table, feed, commit));
-    }
-
-    private void checkFeeds(TableSchema schema, Map<String, Changefeed> staying, List<TableSpec.ChangefeedSpec> added) {
-        Set<String> names = new HashSet<>(staying.keySet());
-        for (TableSpec.ChangefeedSpec feed : added) {
-            if (!names.add(feed.name())) {
-                throw new YdbException(
-                        Status.SCHEME_ERROR,
-                        Issue.of(
-                                Issue.SCHEME,
-                                "Check failed: path: '" + schema.path() + "/" + feed.name()
-                                        + "', error: path exist, request accepts it"));
-            }
-            changefeeds.check(schema, feed);
-        }
-    }
-
-    private static void requireFeed(StoredTable table, String name) {
-        if (!table.feeds.containsKey(name)) {
-            throw new YdbException(
-                    Status.SCHEME_ERROR, Issue.of(Issue.SCHEME, "Path does not exist: " + table.path() + "/" + name));
-        }
-    }
-
-    private void openFeed(StoredTable table, TableSpec.ChangefeedSpec spec, Commit commit) {
-        String topic = table.path() + "/" + spec.name();
-        int partitions = spec.minActivePartitions() > 0
-                ? spec.minActivePartitions()
-                : table.shards().size();
-        java.time.Duration retention = spec.retention();
-        var created = topics.createFeedTopic(
-                new TopicRegistry.FeedTopicSpec(
-                        topic,
-                        partitions,
-                        spec.autoPartitioning(),
-                        spec.maxActivePartitions(),
-                        retention == null ? java.time.Duration.ofHours(24) : retention),
-                commit.timestamp());
-        tree.add(topic, SchemeEntry.Kind.TOPIC, commit.timestamp());
-        table.feeds.put(spec.name(), changefeeds.open(spec, new TableFeedSource(table, clock), created, commit));
-    }
-
-    private void dropFeed(StoredTable table, String name) {
-        Changefeed feed = table.feeds.remove(name);
-        if (feed != null) {
-            feed.disable();
-        }
-        String topic = table.path() + "/" + name;
-        topics.dropFeedTopic(topic);
-        tree.remove(topic);
-    }
-
-    private void requireNoScan(StoredTable table) {
-        for (Changefeed feed : table.feeds.values()) {
-            if (feed.describe().state() == Changefeed.State.INITIAL_SCAN) {
-                throw new YdbException(
-                        Status.OVERLOADED,
-                        "Table " + table.path() + " is not split or merged while a changefeed scans it");
-            }
-        }
+        plan.feedsRemoved().forEach(feed -> feeds.drop(table, feed));
+        table.alter(plan, commit);
+        plan.feedsAdded().forEach(feed -> feeds.open(table, feed, commit));
     }
 
     private void reshard(StoredTable table, List<Shard> removed, List<Shard> added) {
@@ -635,8 +506,7 @@ public final class Database implements Scheme {
         int at = shards.indexOf(removed.get(0));
         shards.removeAll(removed);
         shards.addAll(at, added);
-        table.setShards(shards);
-        table.feeds.values().forEach(feed -> feed.resharded(removed, added));
+        table.setShards(shards, removed, added);
     }
 
     private static String parentOf(String child) {

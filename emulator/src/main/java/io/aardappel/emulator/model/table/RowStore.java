@@ -1,7 +1,6 @@
 package io.aardappel.emulator.model.table;
 
 import io.aardappel.emulator.model.value.ValueOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -118,17 +117,6 @@ final class RowStore {
         if (visible == chain.head && visible.row == null) {
             rows.remove(key);
         }
-    }
-
-    /** All keys that have a row now. */
-    List<List<@Nullable Object>> liveKeys() {
-        List<List<@Nullable Object>> keys = new ArrayList<>();
-        rows.forEach((key, chain) -> {
-            if (chain.head.row != null) {
-                keys.add(key);
-            }
-        });
-        return keys;
     }
 
     int size() {

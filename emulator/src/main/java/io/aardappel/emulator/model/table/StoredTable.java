@@ -1,7 +1,7 @@
 package io.aardappel.emulator.model.table;
 
 import io.aardappel.emulator.model.time.VirtualTimestamp;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +18,7 @@ final class StoredTable {
     final Map<String, Changefeed> feeds = new LinkedHashMap<>();
     final Map<String, String> attributes;
     private final Map<String, Long> sequences = new LinkedHashMap<>();
+    private final Map<Long, Long> rowCounts = new HashMap<>();
     private List<Shard> shards;
     private Layout layout;
     private TableSpec.Partitioning partitioning;
@@ -49,24 +50,23 @@ final class StoredTable {
         return layout.schema().path();
     }
 
-    void setLayout(Layout changed) {
-        layout = changed;
-    }
-
     TableSpec.Partitioning partitioning() {
         return partitioning;
-    }
-
-    void setPartitioning(TableSpec.Partitioning changed) {
-        partitioning = changed;
     }
 
     Declarations declarations() {
         return declarations;
     }
 
-    void setDeclarations(Declarations changed) {
-        declarations = changed;
+    /** Carries out what was computed; feeds are opened and dropped by {@link FeedHost}. */
+    void alter(TableAlteration plan, Commit commit) {
+        modifiedAtMillis = commit.wallMillis();
+        partitioning = plan.partitioning();
+        declarations = plan.declarations();
+        if (plan.layout().schema().version() != schema().version()) {
+            layout = plan.layout();
+            feeds.values().forEach(feed -> feed.schemaChanged(schema(), commit));
+        }
     }
 
     long modifiedAtMillis() {
@@ -81,8 +81,18 @@ final class StoredTable {
         return shards;
     }
 
-    void setShards(List<Shard> changed) {
+    /** Replaces shards by others over the same keys. */
+    void setShards(List<Shard> changed, List<Shard> removed, List<Shard> added) {
         shards = List.copyOf(changed);
+        removed.forEach(shard -> rowCounts.remove(shard.tabletId()));
+        added.forEach(shard -> rowCounts.put(shard.tabletId(), countRows(shard)));
+        feeds.values().forEach(feed -> feed.resharded(removed, added));
+    }
+
+    private long countRows(Shard shard) {
+        return rows.range(shard.from(), endOf(shard)).values().stream()
+                .filter(chain -> chain.head.row != null)
+                .count();
     }
 
     /** The shard that holds a key. */
@@ -117,26 +127,52 @@ final class StoredTable {
         return sequences.merge(column, numbers.start(), (last, start) -> last + numbers.increment());
     }
 
-    List<Long> shardRows() {
-        long[] counts = new long[shards.size()];
-        for (List<@Nullable Object> key : rows.liveKeys()) {
-            counts[shardIndexOf(key)]++;
+    /** Does one write of a commit and adds what it changed, if anything. */
+    void apply(
+            PendingWrite write,
+            Commit commit,
+            @Nullable TableTransaction writer,
+            Snapshots snapshots,
+            List<RowChange> changes) {
+        RowStore.Chain chain = rows.chain(write.key());
+        RowStore.Version head = chain == null ? null : chain.head;
+        @Nullable Object @Nullable [] stored = head == null ? null : head.row;
+        @Nullable Object @Nullable [] before = stored == null ? null : layout.read(stored);
+        if (!write.takesEffectOn(before)) {
+            return;
         }
-        List<Long> result = new ArrayList<>(counts.length);
-        for (long count : counts) {
-            result.add(count);
+        @Nullable Object @Nullable [] after = write.after(layout, before);
+        Shard shard = shardOf(write.key());
+        changes.add(new RowChange(
+                schema(),
+                shard,
+                write.kind(),
+                write.key(),
+                write.written(layout, before),
+                before,
+                before == null || head == null ? 0 : head.commit.version(),
+                after));
+        int more = (after == null ? 0 : 1) - (before == null ? 0 : 1);
+        if (more != 0) {
+            rowCounts.merge(shard.tabletId(), (long) more, Long::sum);
         }
-        return result;
+        if (rows.put(write.key(), chain, after == null ? null : layout.store(after), commit, snapshots.keepOlder())) {
+            snapshots.superseded(rows, write.key(), commit.version());
+        }
+        locks.written(write.key(), writer, path());
     }
 
     TableDescription describe() {
+        List<Long> counts = shards.stream()
+                .map(shard -> rowCounts.getOrDefault(shard.tabletId(), 0L))
+                .toList();
         return new TableDescription(
                 schema(),
                 partitioning,
                 declarations,
                 attributes,
                 shards,
-                shardRows(),
+                counts,
                 feeds.values().stream().map(Changefeed::describe).toList(),
                 created,
                 createdAtMillis,
