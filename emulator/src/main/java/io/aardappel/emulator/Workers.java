@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,8 @@ final class Workers implements AutoCloseable {
 
     /** Runs the cycle again and again, a few milliseconds after it ended. */
     void repeat(Runnable cycle) {
-        timer.scheduleWithFixedDelay(cycle, CYCLE_MILLIS, CYCLE_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(cycle, CYCLE_MILLIS, CYCLE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
