@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; above the
- * budget, the newest of what they hold is shed, to be read again; and when even that is not enough, the partition that holds
- * the quorum is read on without buffering, to find its barrier. When everything up to the first change passed over is
+ * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; when it
+ * is full (an eighth is kept for what is on its way), the newest of what they hold is shed, to be read again; and when even
+ * that is not enough, the partition that holds the quorum is read on without buffering, to find its barrier. When everything up to the first change passed over is
  * applied, room is made and it is read again. Below the low mark everything is undone. So the partition that progress waits
  * for is always read, and progress goes on while what lies between two of its positions fits half the budget. Not
  * thread-safe.
@@ -26,13 +26,13 @@ final class MemoryPolicy {
         void scout(Lane lane);
     }
 
-    private final long budget;
+    private final long full;
     private final long high;
     private final long low;
     private boolean pressed;
 
     MemoryPolicy(long budget) {
-        this.budget = budget;
+        this.full = budget / 8 * 7;
         this.high = budget / 4 * 3;
         this.low = budget / 2;
     }
@@ -71,7 +71,7 @@ final class MemoryPolicy {
         if (!passedOver.isEmpty()) {
             shed(lanes, total - low, holdsBack, actions);
             passedOver.forEach(lane -> actions.rewind(lane, lane.next()));
-        } else if (mayShed && total > budget && shed(lanes, total - high, holdsBack, actions) > 0) {
+        } else if (mayShed && total > full && shed(lanes, total - high, holdsBack, actions) > 0) {
             lanes.stream()
                     .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
                     .forEach(actions::scout);

@@ -7,12 +7,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which partitions of one topic are live. A partition becomes live when all its parents have left; a parent leaves when it
  * was read to its end, together with every other parent of its children, and in the same step the children enter. So at
- * every moment each key is covered by exactly one live partition. Not thread-safe.
+ * every moment each key is covered by exactly one live partition. Ids are kept sorted, since a run must be replayable. Not
+ * thread-safe.
  */
 public final class PartitionGraph {
     /** Partitions that leave and those that enter in their place, to be carried out as one step. */
@@ -56,8 +58,8 @@ public final class PartitionGraph {
         boolean first = nodes.isEmpty();
         for (PartitionInfo info : partitions) {
             Node node = nodes.computeIfAbsent(info.id(), Node::new);
-            node.parents = Set.copyOf(info.parents());
-            node.children = Set.copyOf(info.children());
+            node.parents = new TreeSet<>(info.parents());
+            node.children = new TreeSet<>(info.children());
             node.readToEnd |= first && !info.active() && info.committedOffset() >= info.endOffset();
         }
         return settle();

@@ -95,11 +95,6 @@ public final class Quorum {
         return heap.isEmpty() ? null : heap.get(0).id;
     }
 
-    /** Partitions that have not spoken, in the order they became live. */
-    public Set<PartitionId> silent() {
-        return Set.copyOf(silent);
-    }
-
     public boolean isLive(PartitionId partition) {
         return members.containsKey(partition);
     }

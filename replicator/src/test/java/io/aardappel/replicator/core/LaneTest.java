@@ -1,0 +1,247 @@
+package io.aardappel.replicator.core;
+
+import static io.aardappel.replicator.core.Given.BYTES;
+import static io.aardappel.replicator.core.Given.at;
+import static io.aardappel.replicator.core.Given.p;
+import static io.aardappel.replicator.core.Given.update;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A partition")
+class LaneTest {
+    private final Buffered total = new Buffered();
+    private final Lane lane = new Lane(p(0), 0, 0, null, total);
+
+    @BeforeEach
+    void begin() {
+        lane.order();
+        lane.readFrom(0);
+    }
+
+    @Nested
+    @DisplayName("read again after a takeover at checkpoint 10")
+    class ReadAgain {
+        private final Position checkpoint = at(10);
+
+        @Test
+        @DisplayName("drops what lies below the checkpoint as applied, before its first barrier at or above it")
+        void dropsWhatIsApplied() {
+            assertThat(lane.change(update(7, 1), 0, checkpoint)).isEqualTo(Lane.Intake.ALREADY_APPLIED);
+        }
+
+        @Test
+        @DisplayName("keeps what lies at the checkpoint")
+        void keepsWhatLiesAtTheCheckpoint() {
+            assertThat(lane.change(update(10, 1), 0, checkpoint)).isEqualTo(Lane.Intake.BUFFERED);
+        }
+
+        @Test
+        @DisplayName("takes what lies below the checkpoint for late, after that barrier")
+        void takesForLateAfterTheWitness() {
+            lane.barrier(at(12), 0);
+
+            assertThat(lane.change(update(7, 1), 1, checkpoint)).isEqualTo(Lane.Intake.LATE);
+        }
+
+        @Test
+        @DisplayName("does not take an earlier barrier for the witness")
+        void doesNotTakeAnEarlierBarrier() {
+            lane.barrier(at(8), 0);
+
+            assertThat(lane.change(update(7, 1), 1, checkpoint)).isEqualTo(Lane.Intake.ALREADY_APPLIED);
+        }
+    }
+
+    @Nested
+    @DisplayName("with a barrier at 10")
+    class WithABarrier {
+        @BeforeEach
+        void barrier() {
+            lane.barrier(at(10), 3);
+        }
+
+        @Test
+        @DisplayName("ignores a barrier that repeats")
+        void ignoresRepeated() {
+            assertThat(lane.barrier(at(10), 4)).isFalse();
+        }
+
+        @Test
+        @DisplayName("ignores a barrier that goes back")
+        void ignoresBackward() {
+            assertThat(lane.barrier(at(9), 4)).isFalse();
+            assertThat(lane.resolved()).isEqualTo(at(10));
+        }
+
+        @Test
+        @DisplayName("buffers a change at the barrier itself")
+        void buffersAtTheBarrier() {
+            assertThat(lane.change(update(10, 1), 4, at(5))).isEqualTo(Lane.Intake.BUFFERED);
+        }
+    }
+
+    @Nested
+    @DisplayName("lets offsets be committed")
+    class LetsOffsetsBeCommitted {
+        @Test
+        @DisplayName("up to the first change that is not applied, even when later ones are")
+        void upToTheFirstNotApplied() {
+            lane.change(update(5, 1), 0, Position.ZERO);
+            lane.change(update(9, 2), 1, Position.ZERO);
+            lane.change(update(6, 3), 2, Position.ZERO);
+            lane.readUpTo(3);
+            lane.appliedBelow(at(7));
+
+            assertThat(lane.committable(at(7))).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("up to the first barrier at or above the checkpoint, though all before it is applied")
+        void upToTheWitness() {
+            lane.change(update(5, 1), 0, Position.ZERO);
+            lane.barrier(at(6), 1);
+            lane.barrier(at(8), 2);
+            lane.readUpTo(3);
+            lane.appliedBelow(at(7));
+
+            assertThat(lane.committable(at(7))).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("never past a record that waits for a decision")
+        void neverPastAQuestion() {
+            lane.hold(4);
+            lane.readUpTo(9);
+
+            assertThat(lane.committable(at(7))).isEqualTo(4);
+        }
+
+        @Test
+        @DisplayName("up to the end of what was read when nothing stands against it")
+        void upToTheEnd() {
+            lane.change(update(5, 1), 0, Position.ZERO);
+            lane.readUpTo(7);
+            lane.appliedBelow(at(6));
+
+            assertThat(lane.committable(at(6))).isEqualTo(7);
+        }
+    }
+
+    @Nested
+    @DisplayName("that begins with what its parents had reached")
+    class ThatInherits {
+        private final Lane child = new Lane(p(1), 0, 1, at(10), total);
+
+        @Test
+        @DisplayName("takes a change below that for late")
+        void takesForLate() {
+            assertThat(child.change(update(9, 1), 0, at(5))).isEqualTo(Lane.Intake.LATE);
+        }
+
+        @Test
+        @DisplayName("counts its own barrier as witness though it says nothing new")
+        void countsItsOwnBarrierAsWitness() {
+            child.readFrom(0);
+            child.barrier(at(9), 0);
+            child.readUpTo(5);
+
+            assertThat(child.resolved()).isEqualTo(at(10));
+            assertThat(child.committable(at(8))).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("rewound")
+    class Rewound {
+        @BeforeEach
+        void read() {
+            lane.change(update(5, 1), 0, Position.ZERO);
+            lane.barrier(at(4), 1);
+            lane.change(update(8, 2), 2, Position.ZERO);
+            lane.barrier(at(7), 3);
+            lane.readUpTo(4);
+        }
+
+        @Test
+        @DisplayName("forgets changes, barriers and the next offset together")
+        void forgetsTogether() {
+            lane.rewind(2);
+
+            assertThat(lane.next()).isEqualTo(2);
+            assertThat(lane.changes()).isEqualTo(1);
+            assertThat(lane.resolved()).isEqualTo(at(4));
+        }
+
+        @Test
+        @DisplayName("has spoken no more when its first barrier is forgotten")
+        void hasSpokenNoMore() {
+            lane.rewind(1);
+
+            assertThat(lane.resolved()).isNull();
+        }
+
+        @Test
+        @DisplayName("gives back the memory")
+        void givesBackTheMemory() {
+            lane.rewind(0);
+
+            assertThat(total.bytes()).isZero();
+            assertThat(total.changes()).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("read on without buffering")
+    class ReadWithoutBuffering {
+        @BeforeEach
+        void scout() {
+            lane.change(update(5, 1), 0, Position.ZERO);
+            lane.readUpTo(1);
+            lane.startScouting();
+        }
+
+        @Test
+        @DisplayName("is complete up to the lowest change passed over, once its barrier is found")
+        void isCompleteUpToTheLowest() {
+            lane.change(update(9, 2), 1, Position.ZERO);
+            lane.change(update(7, 3), 2, Position.ZERO);
+            assertThat(lane.complete()).isNull();
+
+            lane.barrier(at(20), 3);
+            assertThat(lane.complete()).isEqualTo(at(7));
+        }
+
+        @Test
+        @DisplayName("holds no more than before")
+        void holdsNoMore() {
+            lane.change(update(9, 2), 1, Position.ZERO);
+
+            assertThat(total.bytes()).isEqualTo(BYTES);
+        }
+
+        @Test
+        @DisplayName("commits nothing of what was passed over")
+        void commitsNothingPassedOver() {
+            lane.change(update(9, 2), 1, Position.ZERO);
+            lane.readUpTo(2);
+            lane.appliedBelow(at(6));
+
+            assertThat(lane.committable(at(6))).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("is read again from there when it is rewound")
+        void isReadAgain() {
+            lane.change(update(9, 2), 1, Position.ZERO);
+            lane.readUpTo(2);
+            lane.rewind(lane.next());
+
+            assertThat(lane.next()).isEqualTo(1);
+            assertThat(lane.scouting()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.aardappel.replicator.core;
+
+import static io.aardappel.replicator.core.Given.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.Membership.Topic;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Membership")
+class MembershipTest {
+    private static final StreamSpec GOODS = new StreamSpec("goods/feed", "c", "/dst/goods");
+    private static final StreamSpec ORDERS = new StreamSpec("orders/feed", "c", "/dst/orders");
+    private static final long CREATED = 50;
+
+    private static StreamRow row(StreamSpec stream, StreamState state) {
+        return new StreamRow(stream.topic(), stream.consumer(), stream.table(), CREATED, state, Map.of());
+    }
+
+    private static SavedState saved(Stage stage, long checkpoint, boolean ours, StreamRow... rows) {
+        Optional<InstanceRow> instance =
+                ours ? Optional.of(new InstanceRow(at(checkpoint), Position.ZERO, ScanPhase.NONE)) : Optional.empty();
+        return new SavedState(at(checkpoint), "OK", "", stage, instance, List.of(rows));
+    }
+
+    private static Topic topic(long committed) {
+        return new Topic(CREATED, List.of(new PartitionInfo(0, true, List.of(), List.of(), 0, 9, committed)));
+    }
+
+    private static List<Reason> reasons(List<StreamSpec> streams, SavedState saved) {
+        return Membership.check(
+                        streams, saved, streams.stream().map(stream -> topic(3)).toList())
+                .problems()
+                .stream()
+                .map(Problem::reason)
+                .toList();
+    }
+
+    @Nested
+    @DisplayName("with recorded members")
+    class WithRecordedMembers {
+        private final SavedState saved = saved(
+                Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.MEMBER));
+
+        @Test
+        @DisplayName("accepts a configuration that names them all, in any order")
+        void acceptsAll() {
+            Membership membership = Membership.check(List.of(ORDERS, GOODS), saved, List.of(topic(3), topic(3)));
+
+            assertThat(membership.problems()).isEmpty();
+            assertThat(membership.changed()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("refuses an old configuration that leaves one out, by name")
+        void refusesAnOldConfiguration() {
+            Membership membership = Membership.check(List.of(GOODS), saved, List.of(topic(3)));
+
+            assertThat(membership.problems()).singleElement().satisfies(problem -> assertThat(problem.text())
+                    .startsWith("STREAM_MISSING")
+                    .contains("orders/feed", "members remove"));
+        }
+
+        @Test
+        @DisplayName("does not miss a stream that was removed")
+        void doesNotMissARemovedOne() {
+            SavedState removed = saved(
+                    Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.REMOVED));
+
+            assertThat(reasons(List.of(GOODS), removed)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("refuses a stream that is not among them")
+        void refusesANewStream() {
+            assertThat(reasons(List.of(GOODS, ORDERS), saved(Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER))))
+                    .containsExactly(Reason.STREAM_NOT_MEMBER);
+        }
+
+        @Test
+        @DisplayName("refuses a topic that was created again under the same name")
+        void refusesARecreatedTopic() {
+            Topic again = new Topic(CREATED + 1, topic(3).partitions());
+
+            assertThat(Membership.check(List.of(GOODS, ORDERS), saved, List.of(again, topic(3))).problems())
+                    .extracting(Problem::reason)
+                    .containsExactly(Reason.TOPIC_RECREATED);
+        }
+
+        @Test
+        @DisplayName("refuses another table for a member")
+        void refusesAnotherTable() {
+            StreamSpec moved = new StreamSpec(ORDERS.topic(), ORDERS.consumer(), "/dst/other");
+
+            assertThat(reasons(List.of(GOODS, moved), saved)).containsExactly(Reason.STREAM_NOT_MEMBER);
+        }
+    }
+
+    @Nested
+    @DisplayName("that nobody recorded yet")
+    class Unrecorded {
+        @Test
+        @DisplayName("is all of the configured streams in an initial scan")
+        void isAllInAScan() {
+            Membership membership = Membership.check(
+                    List.of(GOODS, ORDERS), saved(Stage.INITIAL_SCAN, 0, false), List.of(topic(0), topic(0)));
+
+            assertThat(membership.problems()).isEmpty();
+            assertThat(membership.changed()).extracting(StreamRow::topic).containsExactly("goods/feed", "orders/feed");
+        }
+
+        @Test
+        @DisplayName("is adopted in RUN where the consumer has committed everywhere")
+        void isAdopted() {
+            assertThat(reasons(List.of(GOODS), saved(Stage.RUN, 100, false))).isEmpty();
+        }
+
+        @Test
+        @DisplayName("is not adopted where the consumer never committed")
+        void isNotAdoptedWithoutACommit() {
+            assertThat(Membership.check(List.of(GOODS), saved(Stage.RUN, 100, false), List.of(topic(0)))
+                            .problems())
+                    .extracting(Problem::reason)
+                    .containsExactly(Reason.STREAM_NOT_MEMBER);
+        }
+
+        @Test
+        @DisplayName("is not adopted when the topic was created above the checkpoint")
+        void isNotAdoptedAboveTheCheckpoint() {
+            assertThat(reasons(List.of(GOODS), saved(Stage.RUN, 40, false))).containsExactly(Reason.STREAM_NOT_MEMBER);
+        }
+    }
+
+    @Test
+    @DisplayName("refuses two streams into one table during a scan")
+    void refusesASharedTableInAScan() {
+        StreamSpec second = new StreamSpec("more/feed", "c", GOODS.table());
+
+        assertThat(reasons(List.of(GOODS, second), saved(Stage.INITIAL_SCAN, 0, false)))
+                .containsExactly(Reason.SHARED_TABLE);
+    }
+}

@@ -1,0 +1,612 @@
+package io.aardappel.replicator.core;
+
+import static io.aardappel.replicator.core.Given.active;
+import static io.aardappel.replicator.core.Given.at;
+import static io.aardappel.replicator.core.Given.barrier;
+import static io.aardappel.replicator.core.Given.change;
+import static io.aardappel.replicator.core.Given.child;
+import static io.aardappel.replicator.core.Given.columns;
+import static io.aardappel.replicator.core.Given.erase;
+import static io.aardappel.replicator.core.Given.inactive;
+import static io.aardappel.replicator.core.Given.p;
+import static io.aardappel.replicator.core.Given.update;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A replication")
+class ReplicationTest {
+    private static final List<StreamSpec> STREAM = List.of(new StreamSpec("topic", "consumer", "table"));
+    private static final long SESSION = 1;
+
+    private final Map<PartitionId, Long> offsets = new HashMap<>();
+    private final List<Command> commands = new ArrayList<>();
+
+    // ---- words
+
+    private static Start run(long checkpoint, long vouched) {
+        return Start.of(
+                new SavedState(
+                        at(checkpoint),
+                        "OK",
+                        "",
+                        Stage.RUN,
+                        Optional.of(new InstanceRow(at(vouched), Position.ZERO, ScanPhase.NONE)),
+                        List.of()),
+                Position.ZERO);
+    }
+
+    private static Start scan(long maximum) {
+        return Start.of(
+                new SavedState(
+                        Position.ZERO,
+                        "OK",
+                        "",
+                        Stage.INITIAL_SCAN,
+                        Optional.of(new InstanceRow(Position.ZERO, at(maximum), ScanPhase.APPLYING)),
+                        List.of()),
+                Position.ZERO);
+    }
+
+    private static Replication replication(Start start) {
+        return replication(start, Given.ROOMY, 1L << 30);
+    }
+
+    private static Replication replication(Start start, TransactionBounds bounds, long memory) {
+        StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
+        return new Replication(
+                STREAM, bounds, memory, start, new Membership(List.of(row), List.of(), List.of()), Rules.STANDARD);
+    }
+
+    /** Both partitions are known and read from offset 0. */
+    private Replication reading(Replication replication, PartitionInfo... partitions) {
+        replication.described(0, List.of(partitions));
+        for (PartitionInfo info : partitions) {
+            replication.sessionStarted(p(info.id()), SESSION, 0, 0, 1_000);
+        }
+        collect(replication);
+        return replication;
+    }
+
+    private void says(Replication replication, long partition, StreamRecord... records) {
+        long first = offsets.getOrDefault(p(partition), 0L);
+        long[] at = new long[records.length];
+        for (int i = 0; i < at.length; i++) {
+            at[i] = first + i;
+        }
+        offsets.put(p(partition), first + at.length);
+        replication.records(p(partition), SESSION, at, List.of(records), first + at.length);
+        collect(replication);
+    }
+
+    private void collect(Replication replication) {
+        commands.addAll(replication.commands());
+    }
+
+    private Batch commitNext(Replication replication) {
+        Batch batch = replication.next().orElseThrow();
+        replication.committed(batch);
+        collect(replication);
+        return batch;
+    }
+
+    private static List<Key> keys(Batch batch) {
+        return batch.tables().stream()
+                .flatMap(table -> table.writes().stream())
+                .map(RowWrite::key)
+                .toList();
+    }
+
+    private List<Command.Commit> commits() {
+        return commands.stream()
+                .filter(Command.Commit.class::isInstance)
+                .map(Command.Commit.class::cast)
+                .toList();
+    }
+
+    private <T extends Command> List<T> asked(Class<T> kind) {
+        return commands.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    // ---- specifications
+
+    @Nested
+    @DisplayName("in stage RUN")
+    class InRun {
+        private final Replication replication = reading(replication(run(5, 5)), active(0), active(1));
+
+        @Test
+        @DisplayName("writes nothing while a partition is silent")
+        void writesNothingWhileOneIsSilent() {
+            says(replication, 0, update(6, 1), barrier(10));
+
+            assertThat(replication.next()).isEmpty();
+            assertThat(replication.holder()).contains(p(1));
+        }
+
+        @Test
+        @DisplayName("writes what lies below the slowest barrier, with that barrier as checkpoint")
+        void writesBelowTheSlowest() {
+            says(replication, 0, update(6, 1), update(9, 2), barrier(10));
+            says(replication, 1, update(7, 3), barrier(8));
+
+            Batch batch = replication.next().orElseThrow();
+
+            assertThat(keys(batch)).containsExactly(new Key(1), new Key(3));
+            assertThat(batch.checkpoint()).contains(at(8));
+            assertThat(batch.stage()).isEqualTo(Stage.RUN);
+        }
+
+        @Test
+        @DisplayName("answers the same when asked twice, and after a refusal")
+        void answersTheSame() {
+            says(replication, 0, update(6, 1), barrier(10));
+            says(replication, 1, barrier(8));
+
+            Batch first = replication.next().orElseThrow();
+            replication.refused(first, false);
+
+            assertThat(replication.next()).contains(first);
+        }
+
+        @Test
+        @DisplayName("writes one transaction for a minimum, none when it repeats")
+        void writesOneForAMinimum() {
+            says(replication, 0, barrier(8));
+            says(replication, 1, barrier(8));
+            commitNext(replication);
+            says(replication, 0, barrier(9));
+
+            assertThat(replication.next()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("moves the checkpoint even when nothing changed")
+        void movesTheCheckpoint() {
+            says(replication, 0, barrier(8));
+            says(replication, 1, barrier(8));
+
+            assertThat(commitNext(replication).tables()).isEmpty();
+            assertThat(replication.checkpoint()).isEqualTo(at(8));
+        }
+
+        @Test
+        @DisplayName("cuts a backlog in transactions of the target size, each with its own checkpoint")
+        void cutsABacklog() {
+            Replication small =
+                    reading(replication(run(5, 5), new TransactionBounds(2, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
+            offsets.clear();
+            says(small, 0, update(6, 1), update(7, 2), update(8, 3), barrier(20));
+
+            assertThat(commitNext(small).checkpoint()).contains(at(8));
+            assertThat(commitNext(small).checkpoint()).contains(at(20));
+        }
+
+        @Test
+        @DisplayName("halves the next cut after a time-out and grows it back")
+        void halvesAfterATimeout() {
+            Replication small =
+                    reading(replication(run(5, 5), new TransactionBounds(4, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
+            offsets.clear();
+            says(small, 0, update(6, 1), update(7, 2), update(8, 3), update(9, 4), barrier(20));
+
+            small.refused(small.next().orElseThrow(), true);
+
+            assertThat(commitNext(small).changes()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("names a position that fits no transaction")
+        void namesAnOversizedPosition() {
+            Replication small =
+                    reading(replication(run(5, 5), new TransactionBounds(1, 1 << 20, 1, 1 << 20), 1 << 20), active(0));
+            offsets.clear();
+            says(small, 0, update(6, 1), update(6, 2), barrier(20));
+
+            assertThat(small.next()).isEmpty();
+            collect(small);
+            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
+                            fail.problem().text())
+                    .startsWith("OVERSIZED_POSITION")
+                    .contains("[6,0]", "topic"));
+        }
+
+        @Test
+        @DisplayName("asks about a change below a barrier of its own partition and writes nothing until it is decided")
+        void asksAboutALateChange() {
+            says(replication, 0, barrier(8));
+            says(replication, 1, barrier(9));
+            says(replication, 0, update(7, 1));
+
+            assertThat(asked(Command.Ask.class)).singleElement().satisfies(ask -> assertThat(
+                            ask.problem().text())
+                    .startsWith("LATE_RECORD")
+                    .contains("stream topic", "partition 0", "offset 1", "key [1]", "[7,0]"));
+            assertThat(replication.next()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("asks about a record that does not fit")
+        void asksAboutAnUnfitRecord() {
+            says(replication, 0, new Unfit(at(9), "[1]", "column c is not in the table"));
+
+            assertThat(asked(Command.Ask.class)).singleElement().satisfies(ask -> assertThat(
+                            ask.problem().text())
+                    .startsWith("UNFIT_RECORD")
+                    .contains("stream topic", "column c"));
+        }
+
+        @Test
+        @DisplayName("drops what lies below the checkpoint without a word, and counts it")
+        void dropsWhatIsApplied() {
+            says(replication, 0, update(3, 1), barrier(8));
+            says(replication, 1, barrier(8));
+
+            assertThat(commitNext(replication).changes()).isZero();
+            assertThat(replication.counters().alreadyApplied()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("commits offsets")
+    class CommitsOffsets {
+        private final Replication replication = reading(replication(run(5, 5)), active(0), active(1));
+
+        @Test
+        @DisplayName("only after the transaction")
+        void onlyAfterTheTransaction() {
+            says(replication, 0, update(6, 1), barrier(8));
+            says(replication, 1, barrier(8));
+
+            assertThat(commits()).isEmpty();
+            commitNext(replication);
+            assertThat(commits()).containsExactly(new Command.Commit(p(0), SESSION, 0, 1));
+        }
+
+        @Test
+        @DisplayName("up to the first barrier at or above the checkpoint, each once, in adjoining ranges")
+        void inAdjoiningRanges() {
+            says(replication, 0, update(6, 1), barrier(8), update(8, 2), barrier(9));
+            says(replication, 1, barrier(8));
+            commitNext(replication);
+            says(replication, 1, barrier(9));
+            commitNext(replication);
+
+            assertThat(commits())
+                    .containsExactly(
+                            new Command.Commit(p(0), SESSION, 0, 1),
+                            new Command.Commit(p(0), SESSION, 1, 3),
+                            new Command.Commit(p(1), SESSION, 0, 1));
+        }
+
+        @Test
+        @DisplayName("again from where the server stands in a new session")
+        void againInANewSession() {
+            says(replication, 0, update(6, 1), barrier(8), barrier(9));
+            says(replication, 1, barrier(8), barrier(9));
+            commitNext(replication);
+            replication.sessionEnded(p(0), SESSION);
+            replication.sessionStarted(p(0), SESSION + 1, 0, 0, 10);
+            collect(replication);
+
+            assertThat(asked(Command.Confirm.class)).endsWith(new Command.Confirm(p(0), SESSION + 1, 3));
+        }
+    }
+
+    @Nested
+    @DisplayName("when a session begins")
+    class WhenASessionBegins {
+        private final Replication replication = replication(run(5, 5));
+
+        @Test
+        @DisplayName("fails when history below what was read is gone, naming the range")
+        void failsWhenHistoryIsGone() {
+            replication.described(0, List.of(active(0)));
+            replication.sessionStarted(p(0), SESSION, 3, 7, 10);
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
+                            fail.problem().text())
+                    .startsWith("HISTORY_LOST")
+                    .contains("[3, 7)", "topic", "partition 0"));
+        }
+
+        @Test
+        @DisplayName("fails when somebody else has committed beyond what was read")
+        void failsWhenOffsetsMoved() {
+            reading(replication, active(0));
+            says(replication, 0, barrier(8));
+            replication.sessionEnded(p(0), SESSION);
+            replication.sessionStarted(p(0), SESSION + 1, 5, 0, 10);
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
+                            fail.problem().text())
+                    .startsWith("OFFSETS_MOVED"));
+        }
+
+        @Test
+        @DisplayName("ignores offsets that were delivered before")
+        void ignoresDuplicates() {
+            reading(replication, active(0));
+            says(replication, 0, update(6, 1), update(7, 1));
+            replication.records(p(0), SESSION, new long[] {0, 1}, List.of(update(6, 1), update(7, 1)), 2);
+
+            assertThat(replication.bufferedChanges()).isEqualTo(2);
+            assertThat(replication.counters().duplicates()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("ignores records of a session that is over")
+        void ignoresOldSessions() {
+            reading(replication, active(0));
+            replication.sessionEnded(p(0), SESSION);
+            says(replication, 0, update(6, 1));
+
+            assertThat(replication.bufferedChanges()).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("when a partition splits")
+    class WhenAPartitionSplits {
+        private final Replication replication = reading(replication(run(5, 5)), active(0));
+
+        @Test
+        @DisplayName("waits for both children from the moment the parent is read to its end")
+        void waitsForBothChildren() {
+            says(replication, 0, update(6, 1), barrier(8));
+            replication.partitionEnded(p(0), SESSION);
+            describeSplit();
+
+            assertThat(commitNext(replication).checkpoint()).contains(at(8));
+            replication.sessionStarted(p(1), SESSION, 0, 0, 10);
+            says(replication, 1, barrier(12));
+            assertThat(replication.next()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("commits a child's offsets only after the server acknowledged the parent to its end")
+        void commitsChildrenAfterParents() {
+            says(replication, 0, barrier(8));
+            replication.partitionEnded(p(0), SESSION);
+            describeSplit();
+            for (long id = 1; id <= 2; id++) {
+                replication.sessionStarted(p(id), SESSION, 0, 0, 10);
+                says(replication, id, update(9, 1), barrier(12));
+            }
+            commitNext(replication);
+            assertThat(commits()).extracting(Command.Commit::partition).containsOnly(p(0));
+
+            replication.acknowledged(p(0), SESSION, 1);
+            collect(replication);
+            assertThat(asked(Command.Release.class)).containsExactly(new Command.Release(p(0)));
+            assertThat(commits()).extracting(Command.Commit::partition).contains(p(1), p(2));
+        }
+
+        private void describeSplit() {
+            replication.described(0, List.of(inactive(0, List.of(), 1L, 2L), child(1, 0L), child(2, 0L)));
+            collect(replication);
+        }
+    }
+
+    @Nested
+    @DisplayName("in an initial scan")
+    class InAScan {
+        private final Replication replication = reading(replication(scan(0)), active(0), active(1));
+
+        @Test
+        @DisplayName("applies records as they come while a partition is silent, without a checkpoint")
+        void appliesAsTheyCome() {
+            says(replication, 0, update(6, 1), barrier(10), update(30, 2));
+
+            Batch batch = commitNext(replication);
+
+            assertThat(keys(batch)).containsExactly(new Key(1), new Key(2));
+            assertThat(batch.checkpoint()).isEmpty();
+            assertThat(batch.stage()).isEqualTo(Stage.INITIAL_SCAN);
+            assertThat(batch.scanMaximum()).isEqualTo(at(30));
+        }
+
+        @Test
+        @DisplayName("ends with the first cut above the highest position it ever applied")
+        void endsAboveTheMaximum() {
+            says(replication, 0, update(30, 2), barrier(31));
+            commitNext(replication);
+            says(replication, 1, barrier(20));
+            assertThat(replication.phase()).isEqualTo(ScanPhase.CLOSING);
+            assertThat(replication.next()).isEmpty();
+
+            says(replication, 1, update(25, 3), barrier(31));
+            Batch last = commitNext(replication);
+            assertThat(last.checkpoint()).contains(at(31));
+            assertThat(last.stage()).isEqualTo(Stage.RUN);
+            assertThat(replication.aligned()).isTrue();
+        }
+
+        @Test
+        @DisplayName("applies below the maximum in cuts without a checkpoint once all have spoken")
+        void appliesBelowTheMaximum() {
+            says(replication, 0, update(30, 2), barrier(31));
+            commitNext(replication);
+            says(replication, 1, barrier(20));
+            says(replication, 1, update(21, 3), barrier(25));
+
+            Batch batch = commitNext(replication);
+
+            assertThat(batch.checkpoint()).isEmpty();
+            assertThat(batch.phase()).isEqualTo(ScanPhase.CLOSING);
+            assertThat(replication.aligned()).isFalse();
+        }
+
+        @Test
+        @DisplayName("goes on with the maximum of the process before, which may have applied later positions")
+        void goesOnWithTheMaximumBefore() {
+            Replication successor = reading(replication(scan(1_000)), active(0));
+            offsets.clear();
+            says(successor, 0, barrier(500));
+            assertThat(successor.next()).isEmpty();
+
+            says(successor, 0, barrier(1_000));
+            assertThat(successor.next()).isEmpty();
+
+            says(successor, 0, barrier(1_001));
+            assertThat(commitNext(successor).checkpoint()).contains(at(1_001));
+        }
+
+        @Test
+        @DisplayName("applies rows that share the scan's position in bounded transactions")
+        void appliesScannedRowsBounded() {
+            Replication small =
+                    reading(replication(scan(0), new TransactionBounds(2, 1 << 20, 2, 1 << 20), 1 << 20), active(0));
+            offsets.clear();
+            says(small, 0, update(6, 1), update(6, 2), update(6, 3), update(6, 4), update(6, 5), barrier(10));
+
+            assertThat(commitNext(small).changes()).isEqualTo(2);
+            assertThat(commitNext(small).changes()).isEqualTo(2);
+            assertThat(commitNext(small).changes()).isEqualTo(1);
+            assertThat(small.phase()).isEqualTo(ScanPhase.CLOSING);
+        }
+    }
+
+    @Nested
+    @DisplayName("after others held the lock")
+    class AfterOthers {
+        @Test
+        @DisplayName("applies again what lies between our checkpoint and theirs, and writes none below theirs")
+        void appliesAgainUpToTheirs() {
+            Replication replication = reading(replication(run(20, 10)), active(0));
+            says(replication, 0, update(9, 1), update(12, 2), barrier(15));
+            assertThat(replication.aligned()).isFalse();
+
+            Batch first = commitNext(replication);
+            assertThat(keys(first)).containsExactly(new Key(2));
+            assertThat(first.checkpoint()).isEmpty();
+
+            says(replication, 0, update(16, 3), barrier(25));
+            Batch second = commitNext(replication);
+            assertThat(second.checkpoint()).contains(at(25));
+            assertThat(replication.aligned()).isTrue();
+        }
+
+        @Test
+        @DisplayName("goes on from a checkpoint that was set back by hand, and writes none below ours")
+        void goesOnFromAResetOne() {
+            Replication replication = reading(replication(run(10, 20)), active(0));
+            says(replication, 0, update(12, 2), barrier(15));
+
+            assertThat(commitNext(replication).checkpoint()).isEmpty();
+            says(replication, 0, barrier(20));
+            assertThat(commitNext(replication).checkpoint()).contains(at(20));
+        }
+
+        @Test
+        @DisplayName("keeps committed offsets where a successor would see everything again until then")
+        void keepsOffsets() {
+            Replication replication = reading(replication(run(20, 10)), active(0));
+            says(replication, 0, barrier(10), update(12, 2), barrier(15));
+            commitNext(replication);
+
+            assertThat(commits()).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("short of memory")
+    class ShortOfMemory {
+        private final Replication replication =
+                reading(replication(run(5, 5), Given.ROOMY, 1_000), active(0), active(1));
+
+        @Test
+        @DisplayName("parks the partition that is ahead, never the one that is waited for")
+        void parksTheOneAhead() {
+            for (int i = 0; i < 8; i++) {
+                says(replication, 0, update(10 + i, i), barrier(10 + i));
+            }
+
+            assertThat(asked(Command.Park.class)).containsExactly(new Command.Park(p(0)));
+        }
+
+        @Test
+        @DisplayName("sheds the newest changes of the one ahead and reads them again from there")
+        void shedsTheNewest() {
+            says(replication, 0, barrier(9));
+            for (int i = 0; i < 12; i++) {
+                says(replication, 0, update(10 + i, i));
+            }
+
+            assertThat(replication.bufferedBytes()).isLessThanOrEqualTo(1_000);
+            assertThat(asked(Command.Reopen.class)).isNotEmpty();
+        }
+
+        @Test
+        @DisplayName("reads the one that is waited for on without buffering, to find its barrier")
+        void readsOnWithoutBuffering() {
+            for (int i = 0; i < 20; i++) {
+                says(replication, 1, update(10 + i, i));
+            }
+            says(replication, 0, barrier(40));
+            says(replication, 1, barrier(40));
+
+            assertThat(replication.bufferedBytes()).isLessThanOrEqualTo(1_000);
+            Batch batch = commitNext(replication);
+            assertThat(batch.checkpoint()).hasValueSatisfying(end -> assertThat(end).isGreaterThan(at(10)));
+            assertThat(asked(Command.Reopen.class)).contains(new Command.Reopen(p(1)));
+        }
+
+        @Test
+        @DisplayName("works everything off when the other speaks")
+        void worksEverythingOff() {
+            for (int i = 0; i < 4; i++) {
+                says(replication, 0, update(10 + i, i), barrier(10 + i));
+            }
+            says(replication, 1, barrier(13));
+
+            assertThat(commitNext(replication).checkpoint()).contains(at(13));
+            assertThat(replication.bufferedChanges()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("orders equal positions of one row by offset")
+    void ordersEqualPositions() {
+        Replication replication = reading(replication(run(5, 5)), active(0));
+        says(
+                replication,
+                0,
+                change(at(6, -1), Operation.UPDATE, 1, columns(0, "first")),
+                erase(6, 2),
+                change(at(6, -1), Operation.UPDATE, 1, columns(0, "second")),
+                barrier(7));
+
+        RowWrite row = commitNext(replication).tables().get(0).writes().get(0);
+
+        assertThat(row.columns().values()).containsExactly("second");
+    }
+
+    @Test
+    @DisplayName("carries the acknowledged offsets of all streams in the next transaction when asked to")
+    void mirrorsOffsets() {
+        Replication replication = reading(replication(run(5, 5)), active(0));
+        says(replication, 0, update(6, 1), barrier(8));
+        commitNext(replication);
+        replication.acknowledged(p(0), SESSION, 1);
+        replication.mirrorOffsets();
+        says(replication, 0, barrier(9));
+
+        assertThat(commitNext(replication).streams())
+                .singleElement()
+                .extracting(StreamRow::committed)
+                .isEqualTo(Map.of(0L, 1L));
+    }
+}
