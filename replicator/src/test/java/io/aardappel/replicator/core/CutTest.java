@@ -123,7 +123,10 @@ class CutTest {
             Cut cut = Cut.below(at(10), List.of(first), new TransactionBounds(1, 1_000, 2, 100_000));
 
             assertThat(cut.changes()).isEmpty();
-            assertThat(cut.oversized()).isNotNull().extracting(Cut.Oversized::position).isEqualTo(at(1));
+            assertThat(cut.oversized())
+                    .isNotNull()
+                    .extracting(Cut.Oversized::position)
+                    .isEqualTo(at(1));
         }
 
         @Test

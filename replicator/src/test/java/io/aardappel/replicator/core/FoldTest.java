@@ -152,8 +152,7 @@ class FoldTest {
         return change(at(step), operation, random.nextInt(6), columns(pairs.toArray()));
     }
 
-    private static void apply(
-            Map<Key, @Nullable Object[]> table, Operation operation, Key key, Columns columns) {
+    private static void apply(Map<Key, @Nullable Object[]> table, Operation operation, Key key, Columns columns) {
         if (operation == Operation.ERASE) {
             table.remove(key);
             return;

@@ -45,8 +45,8 @@ class MembershipTest {
     @Nested
     @DisplayName("with recorded members")
     class WithRecordedMembers {
-        private final SavedState saved = saved(
-                Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.MEMBER));
+        private final SavedState saved =
+                saved(Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.MEMBER));
 
         @Test
         @DisplayName("accepts a configuration that names them all, in any order")
@@ -62,16 +62,18 @@ class MembershipTest {
         void refusesAnOldConfiguration() {
             Membership membership = Membership.check(List.of(GOODS), saved, List.of(topic(3)));
 
-            assertThat(membership.problems()).singleElement().satisfies(problem -> assertThat(problem.text())
-                    .startsWith("STREAM_MISSING")
-                    .contains("orders/feed", "members remove"));
+            assertThat(membership.problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.text())
+                            .startsWith("STREAM_MISSING")
+                            .contains("orders/feed", "members remove"));
         }
 
         @Test
         @DisplayName("does not miss a stream that was removed")
         void doesNotMissARemovedOne() {
-            SavedState removed = saved(
-                    Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.REMOVED));
+            SavedState removed =
+                    saved(Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), row(ORDERS, StreamState.REMOVED));
 
             assertThat(reasons(List.of(GOODS), removed)).isEmpty();
         }
@@ -88,7 +90,8 @@ class MembershipTest {
         void refusesARecreatedTopic() {
             Topic again = new Topic(CREATED + 1, topic(3).partitions());
 
-            assertThat(Membership.check(List.of(GOODS, ORDERS), saved, List.of(again, topic(3))).problems())
+            assertThat(Membership.check(List.of(GOODS, ORDERS), saved, List.of(again, topic(3)))
+                            .problems())
                     .extracting(Problem::reason)
                     .containsExactly(Reason.TOPIC_RECREATED);
         }

@@ -36,8 +36,7 @@ class PartitionGraphTest {
     @DisplayName("passes over partitions that were committed to their end before")
     void passesOverFinishedOnes() {
         assertThat(graph.described(List.of(done(0, List.of(), 1L, 2L), child(1, 0L), child(2, 0L))))
-                .endsWith(new Handover(
-                        Set.of(0L), List.of(new Entry(1, Set.of(0L), 1), new Entry(2, Set.of(0L), 1))));
+                .endsWith(new Handover(Set.of(0L), List.of(new Entry(1, Set.of(0L), 1), new Entry(2, Set.of(0L), 1))));
     }
 
     @Test

@@ -183,8 +183,8 @@ class ReplicationTest {
         @Test
         @DisplayName("cuts a backlog in transactions of the target size, each with its own checkpoint")
         void cutsABacklog() {
-            Replication small =
-                    reading(replication(run(5, 5), new TransactionBounds(2, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
+            Replication small = reading(
+                    replication(run(5, 5), new TransactionBounds(2, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
             offsets.clear();
             says(small, 0, update(6, 1), update(7, 2), update(8, 3), barrier(20));
 
@@ -195,8 +195,8 @@ class ReplicationTest {
         @Test
         @DisplayName("halves the next cut after a time-out and grows it back")
         void halvesAfterATimeout() {
-            Replication small =
-                    reading(replication(run(5, 5), new TransactionBounds(4, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
+            Replication small = reading(
+                    replication(run(5, 5), new TransactionBounds(4, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
             offsets.clear();
             says(small, 0, update(6, 1), update(7, 2), update(8, 3), update(9, 4), barrier(20));
 
@@ -215,10 +215,11 @@ class ReplicationTest {
 
             assertThat(small.next()).isEmpty();
             collect(small);
-            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
-                            fail.problem().text())
-                    .startsWith("OVERSIZED_POSITION")
-                    .contains("[6,0]", "topic"));
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("OVERSIZED_POSITION")
+                            .contains("[6,0]", "topic"));
         }
 
         @Test
@@ -228,10 +229,11 @@ class ReplicationTest {
             says(replication, 1, barrier(9));
             says(replication, 0, update(7, 1));
 
-            assertThat(asked(Command.Ask.class)).singleElement().satisfies(ask -> assertThat(
-                            ask.problem().text())
-                    .startsWith("LATE_RECORD")
-                    .contains("stream topic", "partition 0", "offset 1", "key [1]", "[7,0]"));
+            assertThat(asked(Command.Ask.class))
+                    .singleElement()
+                    .satisfies(ask -> assertThat(ask.problem().text())
+                            .startsWith("LATE_RECORD")
+                            .contains("stream topic", "partition 0", "offset 1", "key [1]", "[7,0]"));
             assertThat(replication.next()).isEmpty();
         }
 
@@ -240,10 +242,11 @@ class ReplicationTest {
         void asksAboutAnUnfitRecord() {
             says(replication, 0, new Unfit(at(9), "[1]", "column c is not in the table"));
 
-            assertThat(asked(Command.Ask.class)).singleElement().satisfies(ask -> assertThat(
-                            ask.problem().text())
-                    .startsWith("UNFIT_RECORD")
-                    .contains("stream topic", "column c"));
+            assertThat(asked(Command.Ask.class))
+                    .singleElement()
+                    .satisfies(ask -> assertThat(ask.problem().text())
+                            .startsWith("UNFIT_RECORD")
+                            .contains("stream topic", "column c"));
         }
 
         @Test
@@ -315,10 +318,11 @@ class ReplicationTest {
             replication.sessionStarted(p(0), SESSION, 3, 7, 10);
             collect(replication);
 
-            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
-                            fail.problem().text())
-                    .startsWith("HISTORY_LOST")
-                    .contains("[3, 7)", "topic", "partition 0"));
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("HISTORY_LOST")
+                            .contains("[3, 7)", "topic", "partition 0"));
         }
 
         @Test
@@ -330,9 +334,9 @@ class ReplicationTest {
             replication.sessionStarted(p(0), SESSION + 1, 5, 0, 10);
             collect(replication);
 
-            assertThat(asked(Command.Fail.class)).singleElement().satisfies(fail -> assertThat(
-                            fail.problem().text())
-                    .startsWith("OFFSETS_MOVED"));
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text()).startsWith("OFFSETS_MOVED"));
         }
 
         @Test
@@ -560,7 +564,8 @@ class ReplicationTest {
 
             assertThat(replication.bufferedBytes()).isLessThanOrEqualTo(1_000);
             Batch batch = commitNext(replication);
-            assertThat(batch.checkpoint()).hasValueSatisfying(end -> assertThat(end).isGreaterThan(at(10)));
+            assertThat(batch.checkpoint())
+                    .hasValueSatisfying(end -> assertThat(end).isGreaterThan(at(10)));
             assertThat(asked(Command.Reopen.class)).contains(new Command.Reopen(p(1)));
         }
 
