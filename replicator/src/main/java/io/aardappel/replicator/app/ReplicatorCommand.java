@@ -111,7 +111,7 @@ final class ReplicatorCommand implements Callable<Integer> {
                     .addKeyValue("line", problem.line())
                     .log("{}: {}", file, problem);
         }
-        LOG.error("{} cannot be used: {} problems; nothing was touched", file, problems.size());
+        LOG.error("{} cannot be used; problems: {}; nothing was touched", file, problems.size());
         return Optional.empty();
     }
 

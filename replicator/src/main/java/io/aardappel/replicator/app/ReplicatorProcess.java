@@ -1,17 +1,221 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.replicator.config.ListenAddress;
 import io.aardappel.replicator.config.ReplicatorConfig;
+import io.aardappel.replicator.config.StreamConfig;
+import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.engine.Exit;
+import io.aardappel.replicator.engine.Ticker;
+import io.aardappel.replicator.http.MonitoringServer;
+import io.aardappel.replicator.http.ReplicatorMetrics;
+import io.aardappel.replicator.http.StreamLabels;
+import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.preflight.Finding.Severity;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+/** The life of one process: monitoring, preflight, engine, stop. */
 final class ReplicatorProcess {
-    ReplicatorProcess(ReplicatorConfig config, Seams seams) {}
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicatorProcess.class);
 
-    ExitCode run() {
-        throw new UnsupportedOperationException();
+    /** How long a database that does not answer is left alone before it is asked again. */
+    private static final Duration PREFLIGHT_PAUSE = Duration.ofSeconds(2);
+
+    private static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
+    private static final Duration ACTIVE_LINE_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration STANDBY_LINE_INTERVAL = Duration.ofMinutes(1);
+
+    private final ReplicatorConfig config;
+    private final Seams seams;
+    private final Vitals vitals = new Vitals(Ticker.system());
+
+    ReplicatorProcess(ReplicatorConfig config, Seams seams) {
+        this.config = config;
+        this.seams = seams;
     }
 
+    /**
+     * Checks both databases once and changes nothing.
+     *
+     * @param out gets a line for each warning
+     * @return every problem, one line each
+     */
     List<String> check(PrintWriter out) {
-        return List.of();
+        List<String> problems = new ArrayList<>();
+        try (Databases databases = Databases.open(config)) {
+            for (Finding finding : databases.check(config)) {
+                if (finding.severity() == Severity.WARNING) {
+                    out.println("warning: " + finding.text());
+                } else {
+                    problems.add(finding.text());
+                }
+            }
+        } catch (IOException | Databases.UnreachableException failed) {
+            problems.add(String.valueOf(failed.getMessage()));
+        }
+        return problems;
+    }
+
+    /** Replicates until it is told to stop or cannot go on. */
+    ExitCode run() {
+        StopRequest stop = new StopRequest(config.tuning().get(Tuning.SHUTDOWN_TIMEOUT));
+        stop.install();
+        LOG.info("configuration: {}", config);
+        ExitCode code = ExitCode.INTERNAL;
+        try {
+            code = monitored(stop);
+        } finally {
+            if (code == ExitCode.REQUESTED) {
+                LOG.info("shutted down successfully");
+            } else {
+                LOG.error("ending with code {}: {}; {}", code.code(), code.meaning(), code.remedy());
+            }
+            stop.ended(code);
+        }
+        return code;
+    }
+
+    private ExitCode monitored(StopRequest stop) {
+        StreamLabels labels = new StreamLabels(
+                config.streams().stream().map(StreamConfig::monitoringTag).toList());
+        try (ReplicatorMetrics metrics = new ReplicatorMetrics(labels, config.heartbeat(), Ticker.system(), vitals)) {
+            if (config.monitoring().isEmpty()) {
+                return replicate(stop, metrics);
+            }
+            InetSocketAddress address = socketAddress(config.monitoring().get());
+            try (MonitoringServer server = new MonitoringServer(
+                    address,
+                    new MonitoringServer.Pages(
+                            config.instanceId(),
+                            labels,
+                            config.tuning().get(Tuning.LIVE_TIMEOUT),
+                            Ticker.system(),
+                            vitals,
+                            metrics))) {
+                LOG.info("serving /metrics /readyz /livez /status on {}", server.address());
+                return replicate(stop, metrics);
+            } catch (IOException taken) {
+                LOG.error(
+                        "cannot listen on {} (mon_server.listen): {}; choose a free address of this machine",
+                        address,
+                        taken.getMessage());
+                return ExitCode.INTERNAL;
+            }
+        }
+    }
+
+    private static InetSocketAddress socketAddress(ListenAddress address) {
+        return address.host().isEmpty()
+                ? new InetSocketAddress(address.port())
+                : new InetSocketAddress(address.host(), address.port());
+    }
+
+    private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics) {
+        Optional<Databases> opened = openChecked(stop);
+        if (opened.isEmpty()) {
+            return stop.isRequested() ? ExitCode.REQUESTED : ExitCode.PREFLIGHT;
+        }
+        try (Databases databases = opened.get();
+                Replication replication = Replication.wire(config, databases, vitals, metrics, seams)) {
+            vitals.show(replication.engine());
+            stop.whenRequested(replication.engine()::requestStop);
+            ScheduledExecutorService watch = watch();
+            try {
+                return ended(replication.engine().run());
+            } finally {
+                watch.shutdownNow();
+            }
+        }
+    }
+
+    private static ExitCode ended(Exit exit) {
+        exit.problem()
+                .ifPresent(problem -> LOG.atError()
+                        .addKeyValue("error", problem.text())
+                        .addKeyValue("reason", problem.reason())
+                        .addKeyValue("fatal_error_written", exit.fatalWritten())
+                        .log("Finished with error"));
+        return ExitCode.of(exit);
+    }
+
+    private ScheduledExecutorService watch() {
+        ProgressLog progress = new ProgressLog(LOG, ACTIVE_LINE_INTERVAL, STANDBY_LINE_INTERVAL);
+        ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "progress-log");
+            thread.setDaemon(true);
+            return thread;
+        });
+        watch.scheduleWithFixedDelay(
+                () -> vitals.status().ifPresent(progress::observe),
+                0,
+                WATCH_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
+        return watch;
+    }
+
+    /** Opens and checks both databases; waits for one that does not answer. Empty after a problem or a requested stop. */
+    private Optional<Databases> openChecked(StopRequest stop) {
+        long patienceNanos = config.tuning().get(Tuning.RETRY_TIME_MAX).toNanos();
+        long began = System.nanoTime();
+        while (!stop.isRequested()) {
+            Optional<Databases> databases = Optional.empty();
+            try {
+                databases = Optional.of(Databases.open(config));
+                Verdict verdict = judge(databases.get().check(config));
+                if (verdict == Verdict.FITS) {
+                    LOG.info("both databases fit the configuration");
+                    return databases;
+                }
+                databases.get().close();
+                if (verdict == Verdict.REFUSED) {
+                    return Optional.empty();
+                }
+            } catch (Databases.UnreachableException away) {
+                LOG.warn("{}; trying again", away.getMessage());
+            } catch (IOException certificate) {
+                LOG.error("{}", certificate.getMessage(), certificate);
+                return Optional.empty();
+            }
+            if (System.nanoTime() - began > patienceNanos) {
+                LOG.error("a database has not answered for {} ms", TimeUnit.NANOSECONDS.toMillis(patienceNanos));
+                return Optional.empty();
+            }
+            stop.await(PREFLIGHT_PAUSE);
+        }
+        return Optional.empty();
+    }
+
+    private enum Verdict {
+        FITS,
+        AGAIN,
+        REFUSED
+    }
+
+    private static Verdict judge(List<Finding> findings) {
+        Verdict verdict = Verdict.FITS;
+        for (Finding finding : findings) {
+            switch (finding.severity()) {
+                case WARNING -> LOG.warn("preflight: {}", finding.text());
+                case UNREACHABLE -> {
+                    LOG.warn("preflight: {}", finding.text());
+                    verdict = verdict == Verdict.REFUSED ? verdict : Verdict.AGAIN;
+                }
+                case ERROR -> {
+                    LOG.error("preflight: {}", finding.text());
+                    verdict = Verdict.REFUSED;
+                }
+            }
+        }
+        return verdict;
     }
 }

@@ -3,29 +3,26 @@ package io.aardappel.replicator.app;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Turns SIGTERM, SIGINT and SIGHUP into a request to stop, and lets the process end with the code of that stop instead of
  * the signal's. Works as a shutdown hook, which the runtime also starts when the program ends by itself; then it does
- * nothing.
+ * nothing. Thread-safe.
  */
 final class StopRequest {
     private static final Logger LOG = LoggerFactory.getLogger(StopRequest.class);
 
     private final Duration limit;
-    private final Runnable stop;
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile boolean requested;
-    private volatile int code = ExitCode.INTERNAL.code();
+    private @Nullable Runnable action;
+    private volatile ExitCode code = ExitCode.INTERNAL;
 
-    /**
-     * @param stop asks for the stop; called at most once, from a thread of its own
-     * @param limit how long the stop may take before the process ends by force
-     */
-    StopRequest(Runnable stop, Duration limit) {
-        this.stop = stop;
+    /** The limit is how long the stop may take before the process ends by force. */
+    StopRequest(Duration limit) {
         this.limit = limit;
     }
 
@@ -34,25 +31,46 @@ final class StopRequest {
     }
 
     boolean isRequested() {
-        return requested;
+        return requested.getCount() == 0;
+    }
+
+    /** Waits for a request, at most that long. */
+    void await(Duration time) {
+        try {
+            boolean stop = requested.await(time.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.debug("waited for a stop: {}", stop);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs the action when the stop is requested, at once when it was already; must not block. */
+    synchronized void whenRequested(Runnable stop) {
+        action = stop;
+        if (isRequested()) {
+            stop.run();
+        }
     }
 
     /** The program has come to its end; what follows is no request. */
     void ended(ExitCode with) {
-        code = with.code();
+        code = with;
         ended.countDown();
+    }
+
+    private synchronized void request() {
+        requested.countDown();
+        if (action != null) {
+            action.run();
+        }
     }
 
     private void onShutdown() {
         if (ended.getCount() == 0) {
-            if (requested) {
-                Runtime.getRuntime().halt(code);
-            }
             return;
         }
-        requested = true;
         LOG.info("Got OS signal, stopping");
-        stop.run();
+        request();
         try {
             if (!ended.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.error("the stop took more than {} ms; ending by force", limit.toMillis());
@@ -60,6 +78,6 @@ final class StopRequest {
         } catch (InterruptedException interrupted) {
             LOG.error("interrupted while stopping; ending by force");
         }
-        Runtime.getRuntime().halt(code);
+        Runtime.getRuntime().halt(code.code());
     }
 }

@@ -10,7 +10,7 @@ public final class Tuning {
     public static final Setting<Long> MEMORY = Setting.size(
             "memory",
             "256MiB",
-            "32MiB",
+            "1MiB",
             "64GiB",
             "Changes held in memory at most; reading pauses above it. At most half of the Java heap.");
     public static final Setting<Integer> TRANSACTION_ROWS = Setting.count(
@@ -129,27 +129,29 @@ public final class Tuning {
         Map<String, Comparable<?>> values = new HashMap<>();
         SETTINGS.forEach(setting -> values.put(setting.key(), section.setting(setting)));
         Tuning tuning = new Tuning(values);
-        tuning.checkOrder(section, TRANSACTION_ROWS, TRANSACTION_ROWS_MAX);
-        tuning.checkOrder(section, TRANSACTION_BYTES, TRANSACTION_BYTES_MAX);
-        tuning.checkOrder(section, TRANSACTION_BYTES_MAX, MEMORY);
-        tuning.checkOrder(section, READ_CREDIT, MEMORY);
-        tuning.checkOrder(section, RETRY_PAUSE_MAX, RETRY_TIME_MAX);
+        tuning.order(section, TRANSACTION_BYTES_MAX, MEMORY);
+        tuning.order(section, TRANSACTION_BYTES, TRANSACTION_BYTES_MAX);
+        tuning.order(section, READ_CREDIT, MEMORY);
+        tuning.order(section, TRANSACTION_ROWS, TRANSACTION_ROWS_MAX);
+        tuning.order(section, RETRY_PAUSE_MAX, RETRY_TIME_MAX);
         return tuning;
     }
 
-    private <T extends Comparable<T>> void checkOrder(Section section, Setting<T> lower, Setting<T> upper) {
-        if (get(lower).compareTo(get(upper)) > 0) {
-            String key = section.has(lower.key()) ? lower.key() : upper.key();
+    /** One value may not exceed another. A default gives way; two that were written are a problem. */
+    private <T extends Comparable<T>> void order(Section section, Setting<T> lower, Setting<T> upper) {
+        if (get(lower).compareTo(get(upper)) <= 0) {
+            return;
+        }
+        if (!section.has(lower.key())) {
+            values.put(lower.key(), get(upper));
+        } else if (!section.has(upper.key())) {
+            values.put(upper.key(), get(lower));
+        } else {
             section.wrong(
-                    key,
-                    null,
-                    "%s %s is above %s %s"
-                            .formatted(
-                                    lower.key(),
-                                    lower.print().apply(get(lower)),
-                                    upper.key(),
-                                    upper.print().apply(get(upper))),
-                    "lower the first or raise the second");
+                    lower.key(),
+                    lower.print().apply(get(lower)),
+                    "is above %s %s".formatted(upper.key(), upper.print().apply(get(upper))),
+                    "lower it or raise the other");
         }
     }
 

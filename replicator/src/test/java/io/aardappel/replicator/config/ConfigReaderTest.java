@@ -275,6 +275,14 @@ class ConfigReaderTest {
         }
 
         @Test
+        void oneBoundAndLowersTheDefaultsBelowIt() {
+            Tuning tuning = accepted(MINIMAL + "replicator: {memory: 2MiB}").tuning();
+            assertThat(tuning.get(Tuning.TRANSACTION_BYTES_MAX)).isEqualTo(2L << 20);
+            assertThat(tuning.get(Tuning.TRANSACTION_BYTES)).isEqualTo(2L << 20);
+            assertThat(tuning.get(Tuning.READ_CREDIT)).isEqualTo(2L << 20);
+        }
+
+        @Test
         void mergedMappings() {
             String merged = """
                     src_connection_string: grpc://h:1/a
@@ -472,7 +480,7 @@ class ConfigReaderTest {
                         "line 10:1: instance_id: is given twice, first in line 4; keep one of them"),
                 Wrong.added(
                         "replicator: {memory: 64}",
-                        "line 10:22: replicator.memory = \"64\": is out of range; choose 32MiB to 64GiB"),
+                        "line 10:22: replicator.memory = \"64\": is out of range; choose 1MiB to 64GiB"),
                 Wrong.added(
                         "replicator: {memory: 64 MB}",
                         "line 10:22: replicator.memory = \"64 MB\": is not a size; write it like 256MiB"),
@@ -483,11 +491,11 @@ class ConfigReaderTest {
                         "replicator: {transaction_rows: many}",
                         "line 10:32: replicator.transaction_rows = \"many\": is not a number of changes; write it like 10000"),
                 Wrong.added(
-                        "replicator: {transaction_rows: 600000}",
-                        "line 10:32: replicator.transaction_rows: transaction_rows 600000 is above transaction_rows_max 100000; lower the first or raise the second"),
+                        "replicator: {transaction_rows: 600, transaction_rows_max: 500}",
+                        "line 10:32: replicator.transaction_rows = \"600\": is above transaction_rows_max 500; lower it or raise the other"),
                 Wrong.added(
-                        "replicator: {retry_time_max: 4s}",
-                        "line 10:30: replicator.retry_time_max: retry_pause_max 5s is above retry_time_max 4s; lower the first or raise the second"),
+                        "replicator: {retry_time_max: 4s, retry_pause_max: 5s}",
+                        "line 10:51: replicator.retry_pause_max = \"5s\": is above retry_time_max 4s; lower it or raise the other"),
                 Wrong.added(
                         "replicator: {transaction_row: 5}",
                         "line 10:14: replicator.transaction_row: is not a known key; did you mean transaction_rows?"),

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.preflight;
 
 import com.google.protobuf.Duration;
+import io.aardappel.replicator.codec.FeedImages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +71,17 @@ final class FeedCheck {
                     "Raise max_expected_heartbeat_interval, or waiting for them will be reported as a stall"));
         }
         return Optional.empty();
+    }
+
+    /** Where a feed's records carry the new state; empty where there is no such feed. */
+    static Optional<FeedImages> images(String name, DescribeTableResult table) {
+        return table.getChangefeedsList().stream()
+                .filter(one -> one.getName().equals(name))
+                .findFirst()
+                .map(feed -> feed.getMode() == ChangefeedMode.Mode.MODE_NEW_IMAGE
+                                || feed.getMode() == ChangefeedMode.Mode.MODE_NEW_AND_OLD_IMAGES
+                        ? FeedImages.NEW_IMAGE
+                        : FeedImages.WRITTEN_COLUMNS);
     }
 
     private static String word(ChangefeedMode.Mode mode) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.preflight;
 
 import io.aardappel.contract.TableName;
+import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.target.Descriptions;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
@@ -39,6 +41,7 @@ public final class Preflight {
     private final Descriptions sourceTables;
     private final Descriptions destinationTables;
     private final FeedCheck feeds;
+    private final Map<String, FeedImages> images = new ConcurrentHashMap<>();
 
     /**
      * A check that has not been made yet.
@@ -98,6 +101,15 @@ public final class Preflight {
                 : List.of();
     }
 
+    /**
+     * Where the stream's feed carries the new state; as mode UPDATES does where the source table could not be described.
+     * To be asked after {@link #check}.
+     */
+    public FeedImages images(StreamSpec stream) {
+        String topic = TableName.parse(stream.topic()).absolutePath(source.database());
+        return images.getOrDefault(topic, FeedImages.WRITTEN_COLUMNS);
+    }
+
     private List<Finding> check(StreamSpec stream) {
         List<Finding> findings = new ArrayList<>();
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
@@ -153,7 +165,9 @@ public final class Preflight {
                     "Grant the right to describe the table"));
             return Optional.empty();
         }
-        findings.addAll(feeds.of(topic, topic.substring(slash + 1), described.getValue()));
+        String feed = topic.substring(slash + 1);
+        findings.addAll(feeds.of(topic, feed, described.getValue()));
+        FeedCheck.images(feed, described.getValue()).ifPresent(found -> images.put(topic, found));
         return Optional.of(described.getValue());
     }
 

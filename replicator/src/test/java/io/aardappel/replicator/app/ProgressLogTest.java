@@ -11,7 +11,6 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus;
-import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import io.aardappel.replicator.engine.EngineStatus.Totals;
 import java.time.Duration;
@@ -21,65 +20,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The log of transitions")
-class TransitionLogTest {
+@DisplayName("The log of progress")
+class ProgressLogTest {
     private static final long BEGIN = 1_800_000_000_000L;
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final TransitionLog log;
+    private final ProgressLog log;
 
-    TransitionLogTest() {
+    ProgressLogTest() {
         LoggerContext context = new LoggerContext();
         lines.setContext(context);
         lines.start();
         Logger logger = context.getLogger("test");
         logger.setLevel(Level.DEBUG);
         logger.addAppender(lines);
-        log = new TransitionLog(logger, Duration.ofSeconds(3), Duration.ofSeconds(10));
-    }
-
-    @Test
-    void tellsOfATakeoverFromStandbyToRun() {
-        log.observe(status(0, Mode.STARTING).build());
-        log.observe(status(1, Mode.STANDBY).build());
-        log.observe(status(2, Mode.LOADING).build());
-        log.observe(status(3, Mode.ACTIVE).build());
-        assertThat(messages())
-                .containsExactly(
-                        "INFO starting",
-                        "INFO unable to get lock, standing by",
-                        "INFO lock taken, reading the state",
-                        "INFO replicating");
-    }
-
-    @Test
-    void saysNothingTwice() {
-        log.observe(status(0, Mode.ACTIVE).build());
-        log.observe(status(1, Mode.ACTIVE).build());
-        assertThat(messages()).containsExactly("INFO replicating");
-    }
-
-    @Test
-    void tellsTheEndOfAScan() {
-        log.observe(status(0, Mode.ACTIVE).stage(Stage.INITIAL_SCAN).build());
-        log.observe(status(1, Mode.ACTIVE).build());
-        assertThat(messages()).endsWith("INFO stage changed");
-    }
-
-    @Test
-    void warnsOfWhatHoldsProgressBackLongerThanTheHeartbeat() {
-        log.observe(status(0, Mode.ACTIVE).build());
-        log.observe(status(5, Mode.ACTIVE).blocking(blocking(3)).build());
-        log.observe(status(6, Mode.ACTIVE).blocking(blocking(3)).build());
-        log.observe(status(7, Mode.ACTIVE).blocking(blocking(3)).build());
-        assertThat(messages()).containsExactly("INFO replicating", "WARN No heartbeat since: p1 is silent");
-    }
-
-    @Test
-    void tellsWhenThatIsOver() {
-        log.observe(status(6, Mode.ACTIVE).blocking(blocking(3)).build());
-        log.observe(status(7, Mode.ACTIVE).build());
-        assertThat(messages()).endsWith("INFO progress again");
+        log = new ProgressLog(logger, Duration.ofSeconds(10), Duration.ofSeconds(20));
     }
 
     @Test
@@ -87,16 +42,18 @@ class TransitionLogTest {
         log.observe(status(0, Mode.ACTIVE).build());
         log.observe(status(9, Mode.ACTIVE).changes(500).build());
         log.observe(status(10, Mode.ACTIVE).changes(600).build());
-        assertThat(messages()).containsExactly("INFO replicating", "INFO Replication step ok");
-        assertThat(lines.list.get(1).getKeyValuePairs())
+        log.observe(status(11, Mode.ACTIVE).changes(700).build());
+        assertThat(messages()).containsExactly("INFO Replication step ok");
+        assertThat(lines.list.get(0).getKeyValuePairs())
                 .extracting(pair -> pair.key + "=" + pair.value)
                 .contains("modifications=600", "mps=60", "checkpoint=[1799999999000,7]", "lag_seconds=11.0");
     }
 
     @Test
-    void remindsOfAStandby() {
+    void tellsOfAStandbyAtOnceAndRemindsOfIt() {
         log.observe(status(0, Mode.STANDBY).build());
-        log.observe(status(10, Mode.STANDBY).build());
+        log.observe(status(1, Mode.STANDBY).build());
+        log.observe(status(20, Mode.STANDBY).build());
         assertThat(messages())
                 .containsExactly("INFO unable to get lock, standing by", "INFO unable to get lock, standing by");
     }
@@ -104,20 +61,17 @@ class TransitionLogTest {
     @Test
     void tellsTheBeginningAndTheEndOfMisalignment() {
         log.observe(status(0, Mode.ACTIVE).aligned(false).build());
-        log.observe(status(1, Mode.ACTIVE).build());
-        assertThat(messages()).element(1).asString().startsWith("WARN not aligned");
-        assertThat(messages()).element(2).asString().startsWith("INFO aligned");
+        log.observe(status(1, Mode.ACTIVE).aligned(false).build());
+        log.observe(status(2, Mode.ACTIVE).build());
+        assertThat(messages()).hasSize(2);
+        assertThat(messages()).element(0).asString().startsWith("WARN not aligned");
+        assertThat(messages()).element(1).asString().startsWith("INFO aligned");
     }
 
     private List<String> messages() {
         return lines.list.stream()
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage())
                 .toList();
-    }
-
-    private static Optional<Blocking> blocking(int sinceSecond) {
-        return Optional.of(new Blocking(
-                Blocking.Reason.BARRIER_STALE, "t/feed", 1, BEGIN + (sinceSecond - 1) * 1_000L, "p1 is silent"));
     }
 
     private static Builder status(int second, Mode mode) {
@@ -127,19 +81,12 @@ class TransitionLogTest {
     private static final class Builder {
         private final long at;
         private final Mode mode;
-        private Stage stage = Stage.RUN;
         private boolean aligned = true;
         private long changes;
-        private Optional<Blocking> blocking = Optional.empty();
 
         Builder(long at, Mode mode) {
             this.at = at;
             this.mode = mode;
-        }
-
-        Builder stage(Stage now) {
-            stage = now;
-            return this;
         }
 
         Builder aligned(boolean now) {
@@ -152,16 +99,11 @@ class TransitionLogTest {
             return this;
         }
 
-        Builder blocking(Optional<Blocking> now) {
-            blocking = now;
-            return this;
-        }
-
         EngineStatus build() {
             return new EngineStatus(
                     at,
                     mode,
-                    Optional.of(stage),
+                    Optional.of(Stage.RUN),
                     Optional.of(new Position(BEGIN - 1_000, 7)),
                     ScanPhase.NONE,
                     Position.ZERO,
@@ -171,7 +113,7 @@ class TransitionLogTest {
                     0,
                     0,
                     Optional.empty(),
-                    blocking,
+                    Optional.empty(),
                     BEGIN,
                     List.of(),
                     new Totals(0, changes, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0),

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * Where the engine's snapshot is looked up, from before there is an engine. It is also the engine's clock: the loop asks
  * for the time in every turn, which shows that it turns. Thread-safe.
  */
-final class StatusBoard implements StatusSource, Ticker {
+final class Vitals implements StatusSource, Ticker {
     private final Ticker clock;
     private volatile @Nullable Engine engine;
     private volatile long lastTurnNanos;
 
-    StatusBoard(Ticker clock) {
+    Vitals(Ticker clock) {
         this.clock = clock;
         this.lastTurnNanos = clock.nanos();
     }
