@@ -28,7 +28,7 @@ public final class Demo {
     private static final int SECONDS_BEFORE_KILL = 12;
     private static final int SECONDS_AFTER_TAKEOVER = 10;
     private static final long SEED = 20_261;
-    private static final Pattern READY = Pattern.compile("(?m)^READY (\\S+)$");
+    private static final Pattern READY = Pattern.compile("(?m)^READY (grpc://[^/]+)");
 
     private final PrintStream out;
     private final Path home;
@@ -103,12 +103,12 @@ public final class Demo {
             if (!emulator.isAlive()) {
                 throw new IllegalStateException("the emulator ended with code " + emulator.exitValue());
             }
-            urls.clear();
             Matcher ready = READY.matcher(text(children.log("emulator")));
-            while (ready.find()) {
-                urls.add(ready.group(1));
+            if (ready.find()) {
+                urls.add(ready.group(1) + "/source");
+                urls.add(ready.group(1) + "/copy");
             }
-            return urls.size() == 2;
+            return !urls.isEmpty();
         });
         urls.forEach(url -> out.println("   " + url));
         return urls;

@@ -6,7 +6,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ final class Workload implements AutoCloseable {
     private static final int OPEN_ORDERS = 200;
 
     private static final int TRANSFERS_PER_TRANSACTION = 5;
+
+    /** Slow enough to leave a small machine to the replicators. */
+    private static final long TRANSACTIONS_PER_SECOND = 50;
 
     private final Database source;
     private final RandomGenerator random;
@@ -68,8 +73,11 @@ final class Workload implements AutoCloseable {
 
     private void run() {
         try {
+            long turn = TimeUnit.SECONDS.toNanos(1) / TRANSACTIONS_PER_SECOND;
             while (!stopped) {
+                long next = System.nanoTime() + turn;
                 trade();
+                LockSupport.parkNanos(this, next - System.nanoTime());
             }
         } catch (RuntimeException broken) {
             failure = broken;

@@ -30,6 +30,9 @@ final class ProgressLog {
 
     void observe(EngineStatus status) {
         boolean changed = status.mode() != mode;
+        if (status.mode() == Mode.STANDBY && status.lock().owner().isEmpty()) {
+            return; // who holds it is not known yet
+        }
         if (changed) {
             mode = status.mode();
             start(status);
