@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +13,8 @@ import java.util.Optional;
 /** One line a second about what goes on. Not thread-safe. */
 final class LiveTable {
     private static final String FORMAT = "%-9s %-13s %-13s %-13s %8s %10s %10s%n";
+
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
     private final PrintStream out;
     private final List<Replicator> replicators;
@@ -39,7 +40,7 @@ final class LiveTable {
         long writes = workload.rows();
         String written = rate(writes - countedWrites, seconds);
         countedWrites = writes;
-        String time = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        String time = LocalTime.now(ZoneId.systemDefault()).format(SECONDS);
         for (Replicator replicator : replicators) {
             Optional<JsonNode> page =
                     replicator.status().filter(status -> status.path("mode").asText().equals("active"));

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import net.logstash.logback.composite.AbstractFieldJsonProvider;
-import net.logstash.logback.composite.loggingevent.KeyValuePairsJsonProvider;
+import net.logstash.logback.composite.AbstractJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggerNameJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggingEventFormattedTimestampJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggingEventJsonProviders;
@@ -20,11 +20,12 @@ import net.logstash.logback.composite.loggingevent.MessageJsonProvider;
 import net.logstash.logback.composite.loggingevent.StackTraceJsonProvider;
 import net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** One JSON object a line on stderr: {@code ts}, {@code level}, {@code message}, fields of the event, {@code logger}, … */
 final class Logging {
     /**
-     * Libraries that print headers, tickets among them, when they are asked for details. They never are, whatever the level
+     * Libraries that print headers, tickets among them, when they are asked for details. They only warn, whatever the level
      * of the configuration.
      */
     private static final List<String> TALKATIVE =
@@ -42,9 +43,8 @@ final class Logging {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.toLevel(level.name()));
-        if (level == LogLevel.DEBUG) {
-            TALKATIVE.forEach(name -> context.getLogger(name).setLevel(Level.INFO));
-        }
+        Level library = level == LogLevel.ERROR ? Level.ERROR : Level.WARN;
+        TALKATIVE.forEach(name -> context.getLogger(name).setLevel(library));
     }
 
     private static LoggingEventCompositeJsonEncoder encoder(LoggerContext context) {
@@ -55,7 +55,7 @@ final class Logging {
         providers.addProvider(timestamp);
         providers.addProvider(new LowerCaseLevel());
         providers.addProvider(new MessageJsonProvider());
-        providers.addProvider(new KeyValuePairsJsonProvider());
+        providers.addProvider(new EventFields());
         LoggerNameJsonProvider logger = new LoggerNameJsonProvider();
         logger.setFieldName("logger");
         logger.setShortenedLoggerNameLength(30);
@@ -78,6 +78,24 @@ final class Logging {
         @Override
         public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
             generator.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** The event's own fields: numbers and truth values as such, all else as text. */
+    private static final class EventFields extends AbstractJsonProvider<ILoggingEvent> {
+        @Override
+        public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
+            List<KeyValuePair> fields = event.getKeyValuePairs();
+            if (fields == null) {
+                return;
+            }
+            for (KeyValuePair field : fields) {
+                if (field.value instanceof Number || field.value instanceof Boolean) {
+                    generator.writeObjectField(field.key, field.value);
+                } else {
+                    generator.writeStringField(field.key, String.valueOf(field.value));
+                }
+            }
         }
     }
 
