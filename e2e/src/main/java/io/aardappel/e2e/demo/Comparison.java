@@ -1,5 +1,6 @@
 package io.aardappel.e2e.demo;
 
+import io.aardappel.e2e.world.Row;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package io.aardappel.e2e.demo;
 
+import io.aardappel.e2e.world.ChildProcesses;
+import io.aardappel.e2e.world.Database;
+import io.aardappel.e2e.world.Replicator;
+import io.aardappel.e2e.world.Row;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -43,10 +47,17 @@ public final class Demo {
         this.children = children;
     }
 
+    /**
+     * Runs the demo; the process ends with 0 when the tables are equal, else with 1.
+     *
+     * @param args a folder for configuration and logs; otherwise {@code .demo}, emptied first
+     */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path home = Path.of(System.getProperty("aardappel.home", ".")).toAbsolutePath().normalize();
-        Path folder = emptied(home.resolve(".demo"));
+        Path folder = args.length > 0
+                ? Files.createDirectories(Path.of(args[0]).toAbsolutePath())
+                : emptied(home.resolve(".demo"));
         int code;
         try (ChildProcesses children = new ChildProcesses(folder)) {
             Demo demo = new Demo(out, home, folder, children);

@@ -1,5 +1,6 @@
 package io.aardappel.e2e.demo;
 
+import io.aardappel.e2e.world.Database;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

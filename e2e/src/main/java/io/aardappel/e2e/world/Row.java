@@ -1,4 +1,4 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
 import java.util.TreeMap;
 import tech.ydb.table.result.ResultSetReader;
@@ -8,9 +8,9 @@ import tech.ydb.table.result.ResultSetReader;
  *
  * @param values printed values by column name, so that the order in which columns come does not matter
  */
-record Row(TreeMap<String, String> values) {
+public record Row(TreeMap<String, String> values) {
     /** The row on which the reader stands. */
-    static Row of(ResultSetReader reader) {
+    public static Row of(ResultSetReader reader) {
         TreeMap<String, String> values = new TreeMap<>();
         for (int i = 0; i < reader.getColumnCount(); i++) {
             values.put(
@@ -19,7 +19,8 @@ record Row(TreeMap<String, String> values) {
         return new Row(values);
     }
 
-    String text(String column) {
+    /** The printed value of a column, empty text where there is no such column. */
+    public String text(String column) {
         return values.getOrDefault(column, "");
     }
 }

@@ -1,4 +1,4 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * The processes that this one started. None outlives it: {@link #close} also runs when the runtime is told to stop, and a
  * start that is under way at that moment is either refused or ended. Thread-safe.
  */
-final class ChildProcesses implements AutoCloseable {
+public final class ChildProcesses implements AutoCloseable {
     /** How long a process may take to stop by itself before it is killed. */
     private static final long GRACE_SECONDS = 3;
 
@@ -21,19 +21,23 @@ final class ChildProcesses implements AutoCloseable {
     private final List<Process> children = new ArrayList<>();
     private boolean closed;
 
-    /** @param logs existing folder for what they print */
-    ChildProcesses(Path logs) {
+    /**
+     * None yet.
+     *
+     * @param logs existing folder for what they print
+     */
+    public ChildProcesses(Path logs) {
         this.logs = logs;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-children"));
     }
 
     /** Where a process of that name writes. */
-    Path log(String name) {
+    public Path log(String name) {
         return logs.resolve(name + ".log");
     }
 
     /** Starts a process whose output goes to its log. */
-    synchronized Process start(String name, List<String> command) throws IOException {
+    public synchronized Process start(String name, List<String> command) throws IOException {
         if (closed) {
             throw new IOException("stopping; " + name + " is not started any more");
         }

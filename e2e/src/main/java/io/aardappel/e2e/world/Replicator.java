@@ -1,4 +1,4 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** One replicator process and the status page it serves. */
-final class Replicator {
+public final class Replicator {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
 
@@ -36,7 +36,7 @@ final class Replicator {
      *
      * @param config the file's text but for the monitoring address
      */
-    static Replicator start(ChildProcesses children, Path home, Path folder, String name, String config)
+    public static Replicator start(ChildProcesses children, Path home, Path folder, String name, String config)
             throws IOException {
         int port = freePort();
         Path file = folder.resolve(name + ".yaml");
@@ -52,38 +52,39 @@ final class Replicator {
         }
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    boolean isAlive() {
+    /** Whether the process runs. */
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    int exitValue() {
+    public int exitValue() {
         return process.exitValue();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** SIGKILL: it gets no chance to release anything. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
     /** SIGTERM. */
-    void stop() {
+    public void stop() {
         process.destroy();
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 
     /** The status page; empty while it is not served. */
-    Optional<JsonNode> status() {
+    public Optional<JsonNode> status() {
         if (!process.isAlive()) {
             return Optional.empty();
         }
@@ -100,7 +101,8 @@ final class Replicator {
         }
     }
 
-    boolean isActive() {
+    /** Whether it holds the lock and replicates. */
+    public boolean isActive() {
         return status().map(page -> page.path("mode").asText().equals("active")).orElse(false);
     }
 }

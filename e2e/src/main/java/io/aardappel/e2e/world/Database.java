@@ -1,4 +1,4 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import tech.ydb.table.query.Params;
 import tech.ydb.table.result.ResultSetReader;
 
 /** One database through the SDK, as any application uses it. Thread-safe. */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int SESSIONS = 8;
 
@@ -20,7 +20,8 @@ final class Database implements AutoCloseable {
     private final QueryClient client;
     private final SessionRetryContext context;
 
-    Database(String connectionString) {
+    /** Connects at once; waits for the first discovery. */
+    public Database(String connectionString) {
         transport = GrpcTransport.forConnectionString(connectionString)
                 .withConnectTimeout(CONNECT_TIMEOUT)
                 .build();
@@ -28,8 +29,12 @@ final class Database implements AutoCloseable {
         context = SessionRetryContext.create(client).idempotent(true).build();
     }
 
-    /** Runs a statement that defines something. */
-    void define(String statement) {
+    /**
+     * Runs a statement that defines something.
+     *
+     * @throws RuntimeException the SDK's, when it is refused
+     */
+    public void define(String statement) {
         context.supplyResult(session -> QueryReader.readFrom(session.createQuery(statement, TxMode.NONE)))
                 .join()
                 .getStatus()
@@ -37,7 +42,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Runs statements in one serializable transaction. */
-    void write(String statements, Params params) {
+    public void write(String statements, Params params) {
         context.supplyResult(
                         session -> QueryReader.readFrom(session.createQuery(statements, TxMode.SERIALIZABLE_RW, params)))
                 .join()
@@ -46,7 +51,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Reads one result set in a snapshot of its own. */
-    List<Row> read(String select) {
+    public List<Row> read(String select) {
         QueryReader reader = context.supplyResult(
                         session -> QueryReader.readFrom(session.createQuery(select, TxMode.SNAPSHOT_RO)))
                 .join()
