@@ -117,8 +117,7 @@ final class ReplicatorCommand implements Callable<Integer> {
 
     private Reading read() {
         try {
-            Reading reading = ConfigReader.read(Files.readString(file), allowUnknown);
-            return reading instanceof Reading.Accepted accepted ? Heap.fit(accepted) : reading;
+            return ConfigReader.read(Files.readString(file), allowUnknown, Runtime.getRuntime().maxMemory());
         } catch (NoSuchFileException missing) {
             return unreadable("there is no such file", "name the configuration file with -config FILE");
         } catch (MalformedInputException encoding) {

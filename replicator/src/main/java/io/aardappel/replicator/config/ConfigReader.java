@@ -40,7 +40,10 @@ public final class ConfigReader {
     private final Problems unknown;
     private final Problems warnings = new Problems();
 
-    private ConfigReader(boolean allowUnknown) {
+    private final long heapBytes;
+
+    private ConfigReader(boolean allowUnknown, long heapBytes) {
+        this.heapBytes = heapBytes;
         this.unknown = allowUnknown ? warnings : problems;
     }
 
@@ -48,9 +51,10 @@ public final class ConfigReader {
      * Reads the text of a file. Touches no file and no network.
      *
      * @param allowUnknown whether unknown keys are warnings instead of problems
+     * @param heapBytes Java heap of the process that will run by it
      */
-    public static Reading read(String yaml, boolean allowUnknown) {
-        return new ConfigReader(allowUnknown).read(yaml);
+    public static Reading read(String yaml, boolean allowUnknown, long heapBytes) {
+        return new ConfigReader(allowUnknown, heapBytes).read(yaml);
     }
 
     private Reading read(String yaml) {
@@ -104,7 +108,7 @@ public final class ConfigReader {
                 .read(root, STREAMS);
         Optional<ListenAddress> monitoring = monitoring(root);
         refuseLaterFeatures(root);
-        Tuning tuning = Tuning.read(own);
+        Tuning tuning = Tuning.read(own, heapBytes);
         own.close();
         root.close();
         if (from.isEmpty() || to.isEmpty() || stateTable.isEmpty()) {

@@ -12,7 +12,7 @@ public final class Tuning {
             "256MiB",
             "1MiB",
             "64GiB",
-            "Changes held in memory at most; reading pauses above it. At most half of the Java heap.");
+            "Changes held in memory at most; reading pauses above it. At most half of the Java heap; the default at most a quarter.");
     public static final Setting<Integer> TRANSACTION_ROWS = Setting.count(
             "transaction_rows",
             "changes",
@@ -125,16 +125,32 @@ public final class Tuning {
         this.values = values;
     }
 
-    static Tuning read(Section section) {
+    /** @param heapBytes what the process has; holds the memory budget to a part of it */
+    static Tuning read(Section section, long heapBytes) {
         Map<String, Comparable<?>> values = new HashMap<>();
         SETTINGS.forEach(setting -> values.put(setting.key(), section.setting(setting)));
         Tuning tuning = new Tuning(values);
+        tuning.fitMemory(section, heapBytes);
         tuning.order(section, TRANSACTION_BYTES_MAX, MEMORY);
         tuning.order(section, TRANSACTION_BYTES, TRANSACTION_BYTES_MAX);
         tuning.order(section, READ_CREDIT, MEMORY);
         tuning.order(section, TRANSACTION_ROWS, TRANSACTION_ROWS_MAX);
         tuning.order(section, RETRY_PAUSE_MAX, RETRY_TIME_MAX);
         return tuning;
+    }
+
+    /** So that a process ends at its start and not when a backlog comes. */
+    private void fitMemory(Section section, long heapBytes) {
+        long budget = get(MEMORY);
+        if (!section.has(MEMORY.key())) {
+            values.put(MEMORY.key(), Math.min(budget, heapBytes / 4));
+        } else if (budget > heapBytes / 2) {
+            section.wrong(
+                    MEMORY.key(),
+                    MEMORY.print().apply(budget),
+                    "is more than half of the Java heap of " + (heapBytes >> 20) + " MiB",
+                    "lower it, or give the process more memory or JAVA_OPTS=-Xmx");
+        }
     }
 
     /** One value may not exceed another. A default gives way; two that were written are a problem. */

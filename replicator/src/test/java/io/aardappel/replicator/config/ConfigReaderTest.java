@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A configuration file")
 class ConfigReaderTest {
+    private static final long HEAP = 8L << 30;
     private static final String MINIMAL = """
             src_connection_string: grpc://source.example:2136/Root/shop
             dst_connection_string: grpcs://destination.example:2135/Root/copy
@@ -283,6 +284,13 @@ class ConfigReaderTest {
         }
 
         @Test
+        void aSmallHeapAndTakesAQuarterOfIt() {
+            Reading reading = ConfigReader.read(MINIMAL, false, 400L << 20);
+            assertThat(((Reading.Accepted) reading).config().tuning().get(Tuning.MEMORY))
+                    .isEqualTo(100L << 20);
+        }
+
+        @Test
         void mergedMappings() {
             String merged = """
                     src_connection_string: grpc://h:1/a
@@ -303,7 +311,7 @@ class ConfigReaderTest {
 
         @Test
         void unknownKeysOnRequestWithAWarning() {
-            Reading reading = ConfigReader.read(MINIMAL + "state_tabel: x\n", true);
+            Reading reading = ConfigReader.read(MINIMAL + "state_tabel: x\n", true, HEAP);
             assertThat(reading)
                     .isInstanceOfSatisfying(
                             Reading.Accepted.class,
@@ -565,6 +573,15 @@ class ConfigReaderTest {
         }
 
         @Test
+        void aBudgetThatTheHeapCannotHold() {
+            Reading reading = ConfigReader.read(MINIMAL + "replicator: {memory: 256MiB}", false, 400L << 20);
+            assertThat(((Reading.Refused) reading).problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("line 10:22: replicator.memory = \"256MiB\": is more than half of the Java heap of 400 MiB");
+        }
+
+        @Test
         void aFileWithoutKeys() {
             assertThat(refused("just words")).containsExactly("line 1:1: holds no keys; write KEY: VALUE lines");
         }
@@ -582,13 +599,13 @@ class ConfigReaderTest {
     }
 
     private static ReplicatorConfig accepted(String yaml) {
-        Reading reading = ConfigReader.read(yaml, false);
+        Reading reading = ConfigReader.read(yaml, false, HEAP);
         assertThat(reading).isInstanceOf(Reading.Accepted.class);
         return ((Reading.Accepted) reading).config();
     }
 
     private static List<Problem> problems(String yaml) {
-        Reading reading = ConfigReader.read(yaml, false);
+        Reading reading = ConfigReader.read(yaml, false, HEAP);
         assertThat(reading).isInstanceOf(Reading.Refused.class);
         return ((Reading.Refused) reading).problems();
     }
