@@ -17,8 +17,14 @@ record Comparison(String table, long rows, long differences) {
         Map<TreeMap<String, String>, Integer> balance = new HashMap<>();
         source.forEach(row -> balance.merge(row.values(), 1, Integer::sum));
         copy.forEach(row -> balance.merge(row.values(), -1, Integer::sum));
-        long onlySource = balance.values().stream().filter(count -> count > 0).mapToLong(Integer::longValue).sum();
-        long onlyCopy = balance.values().stream().filter(count -> count < 0).mapToLong(count -> -count).sum();
+        long onlySource = balance.values().stream()
+                .filter(count -> count > 0)
+                .mapToLong(Integer::longValue)
+                .sum();
+        long onlyCopy = balance.values().stream()
+                .filter(count -> count < 0)
+                .mapToLong(count -> -count)
+                .sum();
         return new Comparison(table, source.size(), Math.max(onlySource, onlyCopy));
     }
 }

@@ -54,7 +54,9 @@ public final class Demo {
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Path home = Path.of(System.getProperty("aardappel.home", ".")).toAbsolutePath().normalize();
+        Path home = Path.of(System.getProperty("aardappel.home", "."))
+                .toAbsolutePath()
+                .normalize();
         Path folder = args.length > 0
                 ? Files.createDirectories(Path.of(args[0]).toAbsolutePath())
                 : emptied(home.resolve(".demo"));
@@ -153,8 +155,7 @@ public final class Demo {
     }
 
     private static String config(List<String> urls) {
-        StringBuilder config = new StringBuilder(
-                """
+        StringBuilder config = new StringBuilder("""
                 src_connection_string: "%s"
                 dst_connection_string: "%s"
                 state_table: aardappel_state
@@ -165,8 +166,7 @@ public final class Demo {
                 replicator:
                   memory: 64MiB
                 streams:
-                """
-                        .formatted(urls.get(0), urls.get(1), HEARTBEAT.toSeconds()));
+                """.formatted(urls.get(0), urls.get(1), HEARTBEAT.toSeconds()));
         for (Shop.Table table : Shop.TABLES) {
             config.append("  - src_topic: %1$s/feed%n    consumer: aardappel%n    dst_table: /copy/%1$s%n"
                     .formatted(table.name()));
@@ -178,11 +178,15 @@ public final class Demo {
         step("Writing to four tables in each transaction, while the initial scan is still going on");
         workload.start();
         table.printHead();
-        boolean running = watch(table, workload, SCAN_TIMEOUT, () -> replicators.stream()
-                .anyMatch(r -> r.status()
-                        .map(page -> page.path("mode").asText().equals("active")
-                                && page.path("stage").asText().equals("RUN"))
-                        .orElse(false)));
+        boolean running = watch(
+                table,
+                workload,
+                SCAN_TIMEOUT,
+                () -> replicators.stream()
+                        .anyMatch(r -> r.status()
+                                .map(page -> page.path("mode").asText().equals("active")
+                                        && page.path("stage").asText().equals("RUN"))
+                                .orElse(false)));
         require(running, replicators, "the initial scan did not end within " + SCAN_TIMEOUT.toSeconds() + " s");
         watch(table, workload, Duration.ofSeconds(SECONDS_BEFORE_KILL), () -> false);
 
@@ -194,8 +198,11 @@ public final class Demo {
                 + HEARTBEAT.multipliedBy(2).toSeconds() + " s more");
         long killedNanos = System.nanoTime();
         active.kill();
-        boolean taken = watch(table, workload, TAKEOVER_TIMEOUT, () -> replicators.stream()
-                .anyMatch(r -> r != active && r.isActive()));
+        boolean taken = watch(
+                table,
+                workload,
+                TAKEOVER_TIMEOUT,
+                () -> replicators.stream().anyMatch(r -> r != active && r.isActive()));
         require(taken, replicators, "nobody took over within " + TAKEOVER_TIMEOUT.toSeconds() + " s");
         out.printf("   taken over after %.1f s%n", (System.nanoTime() - killedNanos) / 1e9);
         watch(table, workload, Duration.ofSeconds(SECONDS_AFTER_TAKEOVER), () -> false);
@@ -204,15 +211,22 @@ public final class Demo {
         workload.stop();
         workload.check();
         long stoppedAt = System.currentTimeMillis();
-        boolean caughtUp = watch(table, workload, CATCH_UP_TIMEOUT, () -> replicators.stream()
-                .anyMatch(r -> r.status()
-                        .filter(page -> page.path("mode").asText().equals("active"))
-                        .map(page -> page.path("checkpoint").path("step").asLong() > stoppedAt)
-                        .orElse(false)));
-        require(caughtUp, replicators, "the checkpoint did not pass the last write within "
-                + CATCH_UP_TIMEOUT.toSeconds() + " s");
-        out.println("   the workload committed " + workload.transactions() + " transactions, "
-                + workload.rows() + " rows");
+        boolean caughtUp = watch(
+                table,
+                workload,
+                CATCH_UP_TIMEOUT,
+                () -> replicators.stream()
+                        .anyMatch(r -> r.status()
+                                .filter(page -> page.path("mode").asText().equals("active"))
+                                .map(page ->
+                                        page.path("checkpoint").path("step").asLong() > stoppedAt)
+                                .orElse(false)));
+        require(
+                caughtUp,
+                replicators,
+                "the checkpoint did not pass the last write within " + CATCH_UP_TIMEOUT.toSeconds() + " s");
+        out.println(
+                "   the workload committed " + workload.transactions() + " transactions, " + workload.rows() + " rows");
     }
 
     private boolean verdict(Database source, Database copy, List<Replicator> replicators) {
@@ -222,14 +236,16 @@ public final class Demo {
                 stop(replicator);
             }
         }
-        Row state = copy.read("SELECT step_id, tx_id, stage, state FROM aardappel_state;").get(0);
+        Row state = copy.read("SELECT step_id, tx_id, stage, state FROM aardappel_state;")
+                .get(0);
         out.println("   state row: " + state.values());
         long rows = 0;
         long differences = 0;
         for (Shop.Table table : Shop.TABLES) {
             String select = "SELECT * FROM `" + table.name() + "`;";
             Comparison comparison = Comparison.of(table.name(), source.read(select), copy.read(select));
-            out.printf("   %-12s %7d rows, %d differences%n", table.name(), comparison.rows(), comparison.differences());
+            out.printf(
+                    "   %-12s %7d rows, %d differences%n", table.name(), comparison.rows(), comparison.differences());
             rows += comparison.rows();
             differences += comparison.differences();
         }

@@ -43,8 +43,9 @@ final class LiveTable {
         countedWrites = writes;
         String time = LocalTime.now(ZoneId.systemDefault()).format(SECONDS);
         for (Replicator replicator : replicators) {
-            Optional<JsonNode> page =
-                    replicator.status().filter(status -> status.path("mode").asText().equals("active"));
+            Optional<JsonNode> page = replicator
+                    .status()
+                    .filter(status -> status.path("mode").asText().equals("active"));
             if (page.isPresent()) {
                 line(time, replicator, page.get(), seconds, written);
                 return;
@@ -70,7 +71,8 @@ final class LiveTable {
                 applied,
                 written);
         if (!page.path("blocking").isMissingNode() && !page.path("blocking").isNull()) {
-            out.println("          waiting: " + page.path("blocking").path("why").asText());
+            out.println(
+                    "          waiting: " + page.path("blocking").path("why").asText());
         }
     }
 

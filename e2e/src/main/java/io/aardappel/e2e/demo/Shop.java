@@ -44,7 +44,9 @@ final class Shop {
             new Table(ACCOUNTS, "id Uint64 NOT NULL, owner Utf8, balance Int64, PRIMARY KEY (id)"),
             new Table(TRANSFERS, "id Uint64 NOT NULL, source Uint64, target Uint64, amount Int64, PRIMARY KEY (id)"),
             new Table(ORDERS, "id Uint64 NOT NULL, account Uint64, total Int64, note Utf8, PRIMARY KEY (id)"),
-            new Table(LINES, "id Uint64 NOT NULL, line Uint32 NOT NULL, goods Utf8, price Int64, PRIMARY KEY (id, line)"));
+            new Table(
+                    LINES,
+                    "id Uint64 NOT NULL, line Uint32 NOT NULL, goods Utf8, price Int64, PRIMARY KEY (id, line)"));
 
     private static final StructType ACCOUNT = StructType.of(Map.of(
             "id", PrimitiveType.Uint64,

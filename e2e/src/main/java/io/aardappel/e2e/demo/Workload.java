@@ -110,7 +110,9 @@ final class Workload implements AutoCloseable {
             openLines.add(Shop.lineKey(order, line));
         }
         Params params = Params.create()
-                .put("$orders", Shop.rows(List.of(Shop.order(order, key(random.nextInt(balances.length)), total, "für Zoë ✓"))))
+                .put(
+                        "$orders",
+                        Shop.rows(List.of(Shop.order(order, key(random.nextInt(balances.length)), total, "für Zoë ✓"))))
                 .put("$lines", Shop.rows(lines));
         String statements = Shop.upsert(Shop.ORDERS, "$orders") + Shop.upsert(Shop.LINES, "$lines");
         if (!transfers.isEmpty()) {

@@ -43,8 +43,8 @@ public final class Database implements AutoCloseable {
 
     /** Runs statements in one serializable transaction. */
     public void write(String statements, Params params) {
-        context.supplyResult(
-                        session -> QueryReader.readFrom(session.createQuery(statements, TxMode.SERIALIZABLE_RW, params)))
+        context.supplyResult(session ->
+                        QueryReader.readFrom(session.createQuery(statements, TxMode.SERIALIZABLE_RW, params)))
                 .join()
                 .getStatus()
                 .expectSuccess("refused: " + statements);

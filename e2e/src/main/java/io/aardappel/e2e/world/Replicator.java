@@ -41,8 +41,8 @@ public final class Replicator {
         int port = freePort();
         Path file = folder.resolve(name + ".yaml");
         Files.writeString(file, config + "mon_server:\n  listen: \"127.0.0.1:" + port + "\"\n");
-        Process process = children.start(
-                name, List.of(home.resolve("bin/replicator").toString(), "-config", file.toString()));
+        Process process =
+                children.start(name, List.of(home.resolve("bin/replicator").toString(), "-config", file.toString()));
         return new Replicator(name, process, port);
     }
 

@@ -13,8 +13,7 @@ public record Row(TreeMap<String, String> values) {
     public static Row of(ResultSetReader reader) {
         TreeMap<String, String> values = new TreeMap<>();
         for (int i = 0; i < reader.getColumnCount(); i++) {
-            values.put(
-                    reader.getColumnName(i), reader.getColumn(i).getValue().toString());
+            values.put(reader.getColumnName(i), reader.getColumn(i).getValue().toString());
         }
         return new Row(values);
     }

@@ -81,7 +81,8 @@ class ReplicatorProgramTest {
 
         @Test
         void withTwoWhenThereIsNoFile() throws Exception {
-            assertThat(ended(List.of(program(), "-config", "/nowhere/config.yaml"))).isEqualTo(2);
+            assertThat(ended(List.of(program(), "-config", "/nowhere/config.yaml")))
+                    .isEqualTo(2);
         }
 
         @Test
@@ -125,8 +126,7 @@ class ReplicatorProgramTest {
         @Test
         void withSixWhenAnotherHoldsTheLockAndItMayNotWait() throws Exception {
             Replicator holder = active("holder", "state_six");
-            assertThat(run(config("state_six").replace("mode: true", "mode: false")
-                            + "replicator: {lock_wait: 2s}\n"))
+            assertThat(run(config("state_six").replace("mode: true", "mode: false") + "replicator: {lock_wait: 2s}\n"))
                     .isEqualTo(6);
             assertThat(holder.isAlive()).isTrue();
         }
@@ -167,7 +167,8 @@ class ReplicatorProgramTest {
         void endsWithZeroWhileItWaitsForADatabase() throws Exception {
             String nobody = config("state").replace(ydb.endpoint(), "127.0.0.1:1");
             Replicator waiting = Replicator.start(children, HOME, folder, "waiting", nobody);
-            await().atMost(LIMIT).until(() -> Files.readString(children.log("waiting")).contains("UNREACHABLE"));
+            await().atMost(LIMIT)
+                    .until(() -> Files.readString(children.log("waiting")).contains("UNREACHABLE"));
             assertThat(stopped(waiting)).isZero();
         }
     }
@@ -175,13 +176,16 @@ class ReplicatorProgramTest {
     @Test
     @DisplayName("prints no token at any level")
     void printsNoToken() throws Exception {
-        String config = config("state_secret").replace("log_level: info", "log_level: debug")
-                + "src_static_token: " + SECRET + "\ndst_static_token: " + SECRET + "\n";
+        String config = config("state_secret").replace("log_level: info", "log_level: debug") + "src_static_token: "
+                + SECRET + "\ndst_static_token: " + SECRET + "\n";
         Replicator replicator = Replicator.start(children, HOME, folder, "secret", config);
-        await().atMost(LIMIT).until(() -> Files.readString(children.log("secret")).contains("both databases")
-                || !replicator.isAlive());
+        await().atMost(LIMIT)
+                .until(() ->
+                        Files.readString(children.log("secret")).contains("both databases") || !replicator.isAlive());
         stopped(replicator);
-        assertThat(Files.readString(children.log("secret"))).contains("configuration").doesNotContain(SECRET);
+        assertThat(Files.readString(children.log("secret")))
+                .contains("configuration")
+                .doesNotContain(SECRET);
     }
 
     private static String program() {
@@ -202,8 +206,7 @@ class ReplicatorProgramTest {
                   - src_topic: goods/feed
                     consumer: replica
                     dst_table: /copy/goods
-                """
-                .formatted(ydb.endpoint(), stateTable);
+                """.formatted(ydb.endpoint(), stateTable);
     }
 
     private Replicator start(String name, String stateTable) throws IOException {

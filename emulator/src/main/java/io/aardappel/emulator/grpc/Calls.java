@@ -49,6 +49,20 @@ public final class Calls {
         bare(observer, site, refusal -> envelope.apply(failed(refusal)), () -> envelope.apply(done(body.get())));
     }
 
+    /** Like {@link #operation} for a body that may have remarks on its success. */
+    <R> void remarked(
+            StreamObserver<R> observer,
+            Supplier<? extends @Nullable Site> site,
+            Function<Operation, R> envelope,
+            Supplier<Answer> body) {
+        bare(observer, site, refusal -> envelope.apply(failed(refusal)), () -> {
+            Answer answer = body.get();
+            return envelope.apply(done(answer.result()).toBuilder()
+                    .addAllIssues(answer.warnings())
+                    .build());
+        });
+    }
+
     /** Answers a call whose answer carries its status itself. */
     public <R> void bare(
             StreamObserver<R> observer,

@@ -47,12 +47,12 @@ final class DataQueries {
         };
     }
 
-    ExecuteQueryResult execute(Session session, ExecuteDataQueryRequest request) {
+    Answer execute(Session session, ExecuteDataQueryRequest request) {
         OpenTransaction transaction = open(session, request.getTxControl());
         return queries.inTransaction(session, transaction, () -> execute(session, transaction, request));
     }
 
-    private ExecuteQueryResult execute(Session session, OpenTransaction transaction, ExecuteDataQueryRequest request) {
+    private Answer execute(Session session, OpenTransaction transaction, ExecuteDataQueryRequest request) {
         long began = System.nanoTime();
         Database database = session.database();
         String text = text(request.getQuery());
@@ -69,9 +69,13 @@ final class DataQueries {
             result.setQueryMeta(meta(database, text, compiled));
         }
         if (collectsStats(request.getCollectStats())) {
-            result.setQueryStats(stats(System.nanoTime() - began));
+            QueryStats.Builder stats = transaction.stats(System.nanoTime() - began).toBuilder();
+            if (request.getCollectStats().getNumber() > QueryStatsCollection.Mode.STATS_COLLECTION_BASIC_VALUE) {
+                stats.setQueryPlan(PLAN).setQueryAst(AST);
+            }
+            result.setQueryStats(stats);
         }
-        return result.build();
+        return new Answer(result.build(), Queries.warnings(compiled));
     }
 
     private OpenTransaction open(Session session, TransactionControl control) {

@@ -3,18 +3,24 @@ package io.aardappel.emulator.grpc;
 import io.aardappel.emulator.model.table.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
 
 /** A transaction of a session together with what its queries said, so that faults can tell which tables it concerns. */
 public final class OpenTransaction {
-    private final Transaction transaction;
+    private final MeasuredTransaction transaction;
     private final List<String> texts = new ArrayList<>();
 
     OpenTransaction(Transaction transaction) {
-        this.transaction = transaction;
+        this.transaction = new MeasuredTransaction(transaction);
     }
 
     public Transaction transaction() {
         return transaction;
+    }
+
+    /** Statistics of the last query, which took so long. */
+    QueryStats stats(long nanos) {
+        return transaction.stats(nanos);
     }
 
     public String id() {
@@ -29,7 +35,8 @@ public final class OpenTransaction {
         transaction.rollback();
     }
 
-    synchronized void ran(String text) {
+    synchronized void runs(String text) {
+        transaction.reset();
         texts.add(text);
     }
 

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.YdbIssueMessage.IssueMessage;
 
 /** What the table and the query service have in common: limits, parameters, and queries inside transactions of a session. */
 final class Queries {
@@ -67,6 +68,11 @@ final class Queries {
         return context.engine().compile(database.path(), text);
     }
 
+    /** Notes on a query that ran all the same. */
+    static List<IssueMessage> warnings(Compiled compiled) {
+        return StatusCodec.warnings(compiled.warnings());
+    }
+
     /** Reads parameters; one that cannot be read is named in the refusal. */
     Map<String, TypedValue> parameters(Map<String, ValueProtos.TypedValue> wire) {
         long bytes = 0;
@@ -108,7 +114,7 @@ final class Queries {
         if (compiled.isScheme()) {
             throw new YdbException(Status.GENERIC_ERROR, "Scheme operations cannot be executed inside transaction");
         }
-        transaction.ran(text);
+        transaction.runs(text);
         return compiled.execute(transaction.transaction(), parameters);
     }
 

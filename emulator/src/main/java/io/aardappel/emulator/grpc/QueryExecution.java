@@ -3,6 +3,7 @@ package io.aardappel.emulator.grpc;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.faults.Site;
 import io.aardappel.emulator.grpc.value.ResultSets;
+import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.table.Transaction.Mode;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.YdbIssueMessage.IssueMessage;
 import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
@@ -44,7 +46,9 @@ final class QueryExecution {
                 context.workers(),
                 refusal -> ExecuteQueryResponsePart.newBuilder()
                         .setStatus(StatusCodec.encode(refusal.status()))
-                        .addAllIssues(StatusCodec.encode(refusal.issues()))
+                        .addAllIssues(StatusCodec.encode(refusal.issues().stream()
+                                .map(QueryExecution::bare)
+                                .toList()))
                         .build(),
                 stream -> {
                     String text = request.getQueryContent().getText();
@@ -55,6 +59,13 @@ final class QueryExecution {
                         return true;
                     });
                 });
+    }
+
+    /** This service names a violated constraint without the table that the table service puts around it. */
+    private static Issue bare(Issue issue) {
+        boolean wrapped =
+                issue.code() == Issue.CONSTRAINT_VIOLATION && issue.issues().size() == 1;
+        return wrapped ? issue.issues().get(0) : issue;
     }
 
     private void execute(
@@ -111,7 +122,7 @@ final class QueryExecution {
                 if (control.getCommitTx()) {
                     queries.commit(session, transaction);
                 }
-                send(results, control.getCommitTx() ? "" : transaction.id());
+                send(results, control.getCommitTx() ? "" : transaction.id(), Queries.warnings(compiled), transaction);
                 return true;
             });
         }
@@ -131,20 +142,22 @@ final class QueryExecution {
         private void implicit(Compiled compiled, Map<String, TypedValue> parameters) {
             if (compiled.isScheme()) {
                 compiled.executeScheme(session.database());
-                send(List.of(), "");
+                stream.send(
+                        part().setTxMeta(TransactionMeta.getDefaultInstance()).build());
                 return;
             }
             OpenTransaction transaction = session.begin(Mode.SERIALIZABLE_READ_WRITE);
             queries.inTransaction(session, transaction, () -> {
                 List<ResultSet> results = queries.run(transaction, text, compiled, parameters);
                 queries.commit(session, transaction);
-                send(results, "");
+                send(results, "", Queries.warnings(compiled), transaction);
                 return true;
             });
         }
 
         /** At least one part; the first one says how the transaction stands, the last one how much it took. */
-        private void send(List<ResultSet> results, String txId) {
+        private void send(
+                List<ResultSet> results, String txId, List<IssueMessage> warnings, OpenTransaction transaction) {
             TransactionMeta meta = TransactionMeta.newBuilder().setId(txId).build();
             boolean[] first = {true};
             for (int i = 0; i < results.size(); i++) {
@@ -162,13 +175,13 @@ final class QueryExecution {
                 results.get(i).rows().forEach(parts::add);
                 parts.finish();
             }
-            if (first[0] || collectsStats()) {
-                ExecuteQueryResponsePart.Builder last = part();
+            if (first[0] || collectsStats() || !warnings.isEmpty()) {
+                ExecuteQueryResponsePart.Builder last = part().addAllIssues(warnings);
                 if (first[0]) {
                     last.setTxMeta(meta);
                 }
                 if (collectsStats()) {
-                    last.setExecStats(DataQueries.stats(System.nanoTime() - began));
+                    last.setExecStats(transaction.stats(System.nanoTime() - began));
                 }
                 stream.send(last.build());
             }

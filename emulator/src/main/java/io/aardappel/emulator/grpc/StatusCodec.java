@@ -11,6 +11,9 @@ public final class StatusCodec {
     /** {@code NYql::TSeverityIds::S_ERROR}. */
     private static final int SEVERITY_ERROR = 1;
 
+    /** {@code NYql::TSeverityIds::S_WARNING}. */
+    private static final int SEVERITY_WARNING = 2;
+
     private StatusCodec() {}
 
     public static StatusCode encode(Status status) {
@@ -22,15 +25,24 @@ public final class StatusCodec {
     }
 
     public static List<IssueMessage> encode(List<Issue> issues) {
-        return issues.stream().map(StatusCodec::encode).toList();
+        return encode(issues, SEVERITY_ERROR);
     }
 
-    private static IssueMessage encode(Issue issue) {
+    /** Issues of something that succeeded. */
+    public static List<IssueMessage> warnings(List<Issue> issues) {
+        return encode(issues, SEVERITY_WARNING);
+    }
+
+    private static List<IssueMessage> encode(List<Issue> issues, int severity) {
+        return issues.stream().map(issue -> encode(issue, severity)).toList();
+    }
+
+    private static IssueMessage encode(Issue issue, int severity) {
         IssueMessage.Builder message = IssueMessage.newBuilder()
                 .setMessage(issue.message())
                 .setIssueCode(issue.code())
-                .setSeverity(SEVERITY_ERROR)
-                .addAllIssues(encode(issue.issues()));
+                .setSeverity(severity)
+                .addAllIssues(encode(issue.issues(), severity));
         if (issue.row() > 0) {
             IssueMessage.Position.Builder position =
                     IssueMessage.Position.newBuilder().setRow(issue.row()).setColumn(issue.column());

@@ -277,15 +277,17 @@ final class TableService extends TableServiceImplBase {
 
     @Override
     public void executeDataQuery(ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> observer) {
-        inSession(
+        String text = request.getQuery().getYqlText();
+        calls.remarked(
                 observer,
-                Operation.QUERY,
-                request.getQuery().getYqlText(),
-                request.getSessionId(),
+                () -> queries.site(database(), Operation.QUERY, text),
                 operation -> ExecuteDataQueryResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
-                session -> data.execute(session, request));
+                () -> queries.inSession(
+                        request.getSessionId(),
+                        queries.site(database(), Operation.QUERY, text),
+                        session -> data.execute(session, request)));
     }
 
     @Override

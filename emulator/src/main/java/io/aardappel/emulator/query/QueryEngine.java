@@ -1,5 +1,6 @@
 package io.aardappel.emulator.query;
 
+import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Scheme;
 import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.value.Type;
@@ -28,6 +29,11 @@ public interface QueryEngine {
 
         /** Parameters that the text declares, by name with the dollar sign, in order. */
         Map<String, Type> declaredParameters();
+
+        /** What is odd about the text though it can run; answered with its results. */
+        default List<Issue> warnings() {
+            return List.of();
+        }
 
         /** Runs the statements in order inside the transaction; one result set for each SELECT or RETURNING. */
         List<ResultSet> execute(Transaction transaction, Map<String, TypedValue> parameters);

@@ -7,6 +7,8 @@ import io.aardappel.emulator.query.syntax.Position;
 import io.aardappel.emulator.query.syntax.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.antlr.v4.runtime.BailErrorStrategy;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStreams;
@@ -20,13 +22,17 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of one text, in order. */
-record Script(List<Statement> statements) {
+record Script(List<Statement> statements, List<Issue> warnings) {
     /** Deeper nesting of parentheses and operators is refused, so that no text can exhaust the stack. */
     private static final int NESTING_MAX = 400;
     /** Longer lists of what could stand at the place of an error help nobody. */
     private static final int HINT_MAX = 100;
 
+    /** YQL's code of the warning on a name that is not used. */
+    private static final int UNUSED_SYMBOL = 4527;
+
     Script {
+        warnings = List.copyOf(warnings);
         statements = List.copyOf(statements);
     }
 
@@ -37,7 +43,25 @@ record Script(List<Statement> statements) {
         if (!problems.isEmpty()) {
             throw new YdbException(Status.GENERIC_ERROR, problems);
         }
-        return new Script(statements);
+        return new Script(statements, unused(statements, tokens.getTokens()));
+    }
+
+    /** Named expressions that nothing names afterwards. */
+    private static List<Issue> unused(List<Statement> statements, List<Token> tokens) {
+        Map<String, Long> mentions = tokens.stream()
+                .filter(token -> token.getType() == YqlLexer.VARIABLE)
+                .collect(Collectors.groupingBy(Names::variable, Collectors.counting()));
+        return statements.stream()
+                .filter(Statement.Assign.class::isInstance)
+                .map(Statement.Assign.class::cast)
+                .filter(assign -> mentions.getOrDefault(assign.name(), 0L) == 1)
+                .map(assign -> new Issue(
+                        UNUSED_SYMBOL,
+                        "Symbol " + assign.name() + " is not used",
+                        assign.at().row(),
+                        assign.at().column(),
+                        List.of()))
+                .toList();
     }
 
     private static CommonTokenStream tokens(String text) {

@@ -1,5 +1,6 @@
 package io.aardappel.emulator.query;
 
+import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Scheme;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
@@ -72,12 +73,14 @@ public final class YqlEngine implements QueryEngine {
 
     private final class CompiledScript implements Compiled {
         private final List<Statement> statements;
+        private final List<Issue> warnings;
         private final boolean scheme;
         private final boolean readOnly;
         private final Map<String, Type> declared = new LinkedHashMap<>();
 
         CompiledScript(Script script) {
             this.statements = script.statements();
+            this.warnings = script.warnings();
             long schemes = count(Statement.SchemeStatement.class);
             long data = count(Statement.Select.class)
                     + count(Statement.Write.class)
@@ -110,6 +113,11 @@ public final class YqlEngine implements QueryEngine {
         @Override
         public boolean isReadOnly() {
             return readOnly;
+        }
+
+        @Override
+        public List<Issue> warnings() {
+            return warnings;
         }
 
         @Override

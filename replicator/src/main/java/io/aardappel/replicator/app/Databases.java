@@ -74,8 +74,8 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     /** The configured streams by absolute paths, so that another spelling of the same stream is the same stream. */
     static List<StreamSpec> streams(ReplicatorConfig config) {
         return config.streams().stream()
-                .map(stream -> new StreamSpec(
-                        stream.sourceTopicPath(), stream.consumer(), stream.destinationTablePath()))
+                .map(stream ->
+                        new StreamSpec(stream.sourceTopicPath(), stream.consumer(), stream.destinationTablePath()))
                 .toList();
     }
 

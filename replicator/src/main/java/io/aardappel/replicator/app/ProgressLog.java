@@ -67,7 +67,8 @@ final class ProgressLog {
         long changes = status.totals().changes() - writtenChanges;
         log.atInfo()
                 .addKeyValue("stage", status.stage().map(Enum::name).orElse("none"))
-                .addKeyValue("checkpoint", status.checkpoint().map(Object::toString).orElse("none"))
+                .addKeyValue(
+                        "checkpoint", status.checkpoint().map(Object::toString).orElse("none"))
                 .addKeyValue("modifications", changes)
                 .addKeyValue("mps", Math.round(changes * 1_000.0 / Math.max(1, status.at() - writtenAt)))
                 .addKeyValue("lag_seconds", lagSeconds(status))

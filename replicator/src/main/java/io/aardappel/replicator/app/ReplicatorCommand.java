@@ -117,7 +117,8 @@ final class ReplicatorCommand implements Callable<Integer> {
 
     private Reading read() {
         try {
-            return ConfigReader.read(Files.readString(file), allowUnknown, Runtime.getRuntime().maxMemory());
+            return ConfigReader.read(
+                    Files.readString(file), allowUnknown, Runtime.getRuntime().maxMemory());
         } catch (NoSuchFileException missing) {
             return unreadable("there is no such file", "name the configuration file with -config FILE");
         } catch (MalformedInputException encoding) {

@@ -578,7 +578,8 @@ class ConfigReaderTest {
             assertThat(((Reading.Refused) reading).problems())
                     .singleElement()
                     .asString()
-                    .startsWith("line 10:22: replicator.memory = \"256MiB\": is more than half of the Java heap of 400 MiB");
+                    .startsWith(
+                            "line 10:22: replicator.memory = \"256MiB\": is more than half of the Java heap of 400 MiB");
         }
 
         @Test
