@@ -1,0 +1,361 @@
+package io.aardappel.replicator.engine;
+
+import static io.aardappel.replicator.engine.Rig.barrier;
+import static io.aardappel.replicator.engine.Rig.change;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.Mode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The engine")
+class EngineTest {
+    private Rig rig = new Rig();
+
+    @Nested
+    @DisplayName("while another holds the lock")
+    class WhileAnotherHoldsTheLock {
+        @BeforeEach
+        void busy() {
+            rig.work().answer(new TargetEvent.LockBusy("lock_other"));
+        }
+
+        @Test
+        @DisplayName("asks for it again after a tenth to two tenths of its time to live, and does nothing else")
+        void asksAgain() {
+            rig.pass(Rig.TTL.dividedBy(10).minusMillis(1));
+            assertThat(rig.asked).containsExactly("start target", "acquire");
+
+            rig.pass(Rig.TTL.dividedBy(10).plusMillis(1));
+            assertThat(rig.asked).containsExactly("start target", "acquire", "acquire");
+        }
+
+        @Test
+        @DisplayName("says so, with the owner's name")
+        void saysSo() {
+            rig.pass(Duration.ofSeconds(1));
+
+            assertThat(rig.engine.status().mode()).isEqualTo(Mode.STANDBY);
+            assertThat(rig.engine.status().blocking()).hasValueSatisfying(blocking -> {
+                assertThat(blocking.reason()).isEqualTo(Blocking.Reason.LOCK);
+                assertThat(blocking.text()).contains("lock_other");
+            });
+        }
+
+        @Test
+        @DisplayName("ends at once when it is asked to stop")
+        void endsWhenAsked() {
+            rig.engine.requestStop();
+            rig.work();
+
+            assertThat(rig.engine.exit()).contains(Exit.STOPPED);
+        }
+
+        @Test
+        @DisplayName("gives up after its patience when it is to be the only instance")
+        void givesUpAsASingleInstance() {
+            rig = new Rig(false);
+            rig.work().answer(new TargetEvent.LockBusy("lock_other"));
+            rig.pass(Duration.ofSeconds(56));
+
+            assertThat(rig.engine.exit().flatMap(Exit::problem)).hasValueSatisfying(problem -> {
+                assertThat(problem.reason()).isEqualTo(Reason.LOCK_NOT_ACQUIRED);
+                assertThat(problem.what()).contains("lock_other");
+            });
+        }
+    }
+
+    @Nested
+    @DisplayName("when it gets the lock")
+    class WhenItGetsTheLock {
+        @BeforeEach
+        void held() {
+            rig.work().answer(new TargetEvent.LockHeld("us"));
+        }
+
+        @Test
+        @DisplayName("reads the state before it reads any topic")
+        void readsTheStateFirst() {
+            assertThat(rig.lastAsked()).isEqualTo("load");
+
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))));
+            assertThat(rig.asked).endsWith("start source", "describe 0");
+        }
+
+        @Test
+        @DisplayName("opens the live partitions once the topics are described")
+        void opensPartitions() {
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))))
+                    .told(Rig.described());
+
+            assertThat(rig.lastAsked()).isEqualTo("open 0/0");
+        }
+
+        @Test
+        @DisplayName("ends without touching anything when the state row says FATAL_ERROR")
+        void endsOnFatalError() {
+            rig.answer(new TargetEvent.Loaded(Rig.saved("FATAL_ERROR", List.of())));
+            assertThat(rig.lastAsked()).isEqualTo("release");
+
+            rig.answer(new TargetEvent.LockReleased());
+            assertThat(rig.engine.exit().flatMap(Exit::problem))
+                    .hasValueSatisfying(problem -> assertThat(problem.text())
+                            .startsWith("STATE_INVALID")
+                            .contains("goods-copy", "why it ended"));
+            assertThat(rig.fatals).isEmpty();
+        }
+
+        @Test
+        @DisplayName("ends without applying anything when a recorded stream is not configured")
+        void endsOnAnOldConfiguration() {
+            StreamSpec other = new StreamSpec("orders/feed", "c", "/dst/orders");
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM), Rig.row(other)))))
+                    .told(Rig.described())
+                    .answer(new TargetEvent.LockReleased());
+
+            assertThat(rig.engine.exit().flatMap(Exit::problem))
+                    .hasValueSatisfying(problem -> assertThat(problem.text()).contains("orders/feed"));
+            assertThat(rig.fatals).isEmpty();
+            assertThat(rig.batches).isEmpty();
+        }
+
+        @Test
+        @DisplayName("asks for the state again when it could not be read")
+        void loadsAgain() {
+            rig.answer(new TargetEvent.LoadRetryable("unavailable")).pass(Duration.ofMillis(50));
+
+            assertThat(rig.asked).filteredOn("load"::equals).hasSize(2);
+        }
+    }
+
+    @Nested
+    @DisplayName("while it replicates")
+    class WhileItReplicates {
+        @BeforeEach
+        void replicate() {
+            rig.replicating();
+        }
+
+        @Test
+        @DisplayName("gives back the credit of what it took")
+        void givesBackCredit() {
+            rig.reads(change(110, 1));
+
+            assertThat(rig.lastAsked()).isEqualTo("taken 100");
+        }
+
+        @Test
+        @DisplayName("commits offsets only after the transaction is durable")
+        void commitsOffsetsAfterwards() {
+            rig.reads(change(110, 1), barrier(120));
+            assertThat(rig.lastAsked()).isEqualTo("commit 1");
+
+            rig.answer(new TargetEvent.Committed(1));
+            assertThat(rig.lastAsked()).isEqualTo("commit offsets [0,1)");
+        }
+
+        @Test
+        @DisplayName("has one request under way at most")
+        void hasOneRequestUnderWay() {
+            rig.reads(change(110, 1), barrier(120)).reads(change(121, 2), barrier(130));
+            rig.pass(Duration.ofMillis(900));
+
+            assertThat(rig.batches).hasSize(1);
+            assertThat(rig.asked).doesNotContain("renew");
+        }
+
+        @Test
+        @DisplayName("renews the lock well before its horizon")
+        void renews() {
+            rig.pass(Rig.TTL.dividedBy(5));
+
+            assertThat(rig.lastAsked()).isEqualTo("renew");
+        }
+
+        @Test
+        @DisplayName("tries a refused batch again after a pause, and says what it waits for")
+        void triesAgain() {
+            rig.reads(change(110, 1), barrier(120))
+                    .answer(new TargetEvent.Retryable(1, "OVERLOADED", "too many requests", false));
+            assertThat(rig.batches).hasSize(1);
+
+            rig.pass(Duration.ofMillis(50));
+            assertThat(rig.batches).hasSize(2);
+            rig.pass(Duration.ofMillis(250));
+            assertThat(rig.engine.status().blocking())
+                    .hasValueSatisfying(
+                            blocking -> assertThat(blocking.text()).contains("OVERLOADED", "too many requests"));
+            assertThat(rig.engine.status().totals().retries()).containsEntry("OVERLOADED", 1L);
+        }
+
+        @Test
+        @DisplayName("fails when the destination refuses for longer than the named time")
+        void failsAfterTheNamedTime() {
+            rig.reads(change(110, 1), barrier(120));
+            for (int turn = 0; turn < 400 && rig.fatals.isEmpty(); turn++) {
+                if (rig.lastAsked().equals("renew")) {
+                    rig.answer(new TargetEvent.LockHeld("us"));
+                } else if (rig.lastAsked().startsWith("commit")) {
+                    rig.answer(new TargetEvent.Retryable(1, "OVERLOADED", "busy", false));
+                }
+                rig.pass(Duration.ofMillis(100));
+            }
+
+            assertThat(rig.fatals).singleElement().extracting(Problem::reason).isEqualTo(Reason.DESTINATION_FAILED);
+        }
+
+        @Test
+        @DisplayName("finishes the transaction under way, releases the lock and ends when it is asked to stop")
+        void stopsAtABorder() {
+            rig.reads(change(110, 1), barrier(120));
+            rig.engine.requestStop();
+            rig.work();
+            assertThat(rig.lastAsked()).isEqualTo("commit 1");
+
+            rig.answer(new TargetEvent.Committed(1));
+            assertThat(rig.asked).endsWith("commit offsets [0,1)", "stop source", "release");
+
+            rig.answer(new TargetEvent.LockReleased());
+            assertThat(rig.engine.exit()).contains(Exit.STOPPED);
+        }
+
+        @Test
+        @DisplayName("names the partition that holds progress back, since when and what it waits for")
+        void namesWhatBlocks() {
+            rig.reads(barrier(120)).answer(new TargetEvent.Committed(1));
+            for (int i = 0; i < 12; i++) {
+                rig.pass(Duration.ofMillis(300)).answer(new TargetEvent.LockHeld("us"));
+            }
+
+            assertThat(rig.engine.status().blocking()).hasValueSatisfying(blocking -> {
+                assertThat(blocking.reason()).isEqualTo(Blocking.Reason.BARRIER_STALE);
+                assertThat(blocking.stream()).isEqualTo("goods/feed");
+                assertThat(blocking.partition()).isZero();
+                assertThat(rig.engine.status().at() - blocking.since()).isGreaterThan(3_000);
+            });
+        }
+
+        @Test
+        @DisplayName("shows checkpoint, stage and counts in its status")
+        void showsStatus() {
+            rig.reads(change(110, 1), barrier(120)).answer(new TargetEvent.Committed(1));
+            rig.pass(Duration.ofMillis(300));
+
+            EngineStatus status = rig.engine.status();
+            assertThat(status.mode()).isEqualTo(Mode.ACTIVE);
+            assertThat(status.checkpoint()).contains(new Position(120, 0));
+            assertThat(status.totals().changes()).isEqualTo(1);
+            assertThat(status.streams().get(0).changes()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("when it loses the lock")
+    class WhenItLosesTheLock {
+        @BeforeEach
+        void replicate() {
+            rig.replicating();
+        }
+
+        @Test
+        @DisplayName("throws away what it read and waits for the lock like any other")
+        void throwsAwayWhatItRead() {
+            rig.reads(change(110, 1)).pass(Rig.TTL.dividedBy(5)).answer(new TargetEvent.LockBusy("lock_other"));
+            assertThat(rig.asked).endsWith("renew", "stop source");
+
+            rig.pass(Duration.ofMillis(500));
+            assertThat(rig.engine.status().mode()).isEqualTo(Mode.STANDBY);
+            assertThat(rig.engine.status().bufferedChanges()).isZero();
+            assertThat(rig.lastAsked()).isEqualTo("acquire");
+        }
+
+        @Test
+        @DisplayName(
+                "stops reading at its own horizon though nobody told it, and asks again only after the answer it awaits")
+        void stopsAtItsHorizon() {
+            rig.reads(change(110, 1), barrier(120)).pass(Rig.TTL.plusMillis(1));
+            assertThat(rig.lastAsked()).isEqualTo("stop source");
+
+            rig.answer(new TargetEvent.Committed(1));
+            assertThat(rig.lastAsked()).isEqualTo("release");
+            assertThat(rig.asked).doesNotContain("commit offsets [0,1)");
+        }
+
+        @Test
+        @DisplayName("begins anew when a transaction met another writer")
+        void beginsAnewWhenFenced() {
+            rig.reads(change(110, 1), barrier(120)).answer(new TargetEvent.Fenced(1, "owner is lock_other"));
+            rig.answer(new TargetEvent.LockReleased()).pass(Duration.ofMillis(500));
+
+            assertThat(rig.asked).endsWith("stop source", "release", "acquire");
+        }
+
+        @Test
+        @DisplayName("ignores what the ended term's source still says")
+        void ignoresTheEndedTerm() {
+            rig.pass(Rig.TTL.dividedBy(5)).answer(new TargetEvent.LockBusy("lock_other"));
+            rig.reads(change(110, 1));
+
+            assertThat(rig.asked).doesNotContain("taken 100");
+        }
+    }
+
+    @Nested
+    @DisplayName("at a record it must not pass over")
+    class AtAProblem {
+        @BeforeEach
+        void lateRecord() {
+            rig.replicating();
+            rig.reads(barrier(120)).answer(new TargetEvent.Committed(1));
+            rig.reads(change(115, 7));
+        }
+
+        @Test
+        @DisplayName(
+                "makes sure of the lock, writes FATAL_ERROR naming stream, partition, key, position and remedy, and ends")
+        void writesFatalError() {
+            assertThat(rig.lastAsked()).isEqualTo("renew");
+            rig.answer(new TargetEvent.LockHeld("us"));
+
+            assertThat(rig.fatals)
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.text())
+                            .contains("goods/feed", "partition 0", "key [7]", "[115,1]", "set state to OK"));
+            rig.answer(new TargetEvent.FatalWritten()).answer(new TargetEvent.LockReleased());
+            assertThat(rig.engine.exit())
+                    .hasValueSatisfying(exit -> assertThat(exit.fatalWritten()).isTrue());
+        }
+
+        @Test
+        @DisplayName("writes nothing when the lock is no longer ours, and waits for it again")
+        void writesNothingWithoutTheLock() {
+            rig.answer(new TargetEvent.LockBusy("lock_other")).pass(Duration.ofMillis(500));
+
+            assertThat(rig.fatals).isEmpty();
+            assertThat(rig.engine.exit()).isEmpty();
+            assertThat(rig.lastAsked()).isEqualTo("acquire");
+        }
+
+        @Test
+        @DisplayName("ends all the same when the text cannot be written")
+        void endsAllTheSame() {
+            rig.answer(new TargetEvent.LockHeld("us"))
+                    .answer(new TargetEvent.FatalNotWritten("unavailable"))
+                    .answer(new TargetEvent.LockReleased());
+
+            assertThat(rig.engine.exit()).hasValueSatisfying(exit -> {
+                assertThat(exit.fatalWritten()).isFalse();
+                assertThat(exit.problem()).isPresent();
+            });
+        }
+    }
+}
