@@ -221,4 +221,33 @@ class ClientStatementsTest {
             assertThat(yql.status("SELECT * FROM wrongTable")).isEqualTo(Status.SCHEME_ERROR);
         }
     }
+
+    @Nested
+    @DisplayName("The first steps of the Python SDK")
+    class PythonExample {
+        @Test
+        void replaceRowsAndFormatTheirDates() {
+            yql.scheme("PRAGMA TablePathPrefix(\"/local\"); CREATE table `series` (`series_id` Int64, `title` Utf8,"
+                    + " `series_info` Utf8, `release_date` Date, PRIMARY KEY (`series_id`))");
+            TypedValue data = YqlBench.structs(
+                    List.of(
+                            new Type.Member("series_id", Primitive.INT64),
+                            new Type.Member("title", Primitive.UTF8),
+                            new Type.Member("series_info", Primitive.UTF8),
+                            new Type.Member("release_date", Primitive.DATE)),
+                    List.of(List.of(1L, "IT Crowd", "info", 13182L)));
+            yql.run(
+                    "PRAGMA TablePathPrefix(\"/local\");\n"
+                            + "DECLARE $seriesData AS List<Struct<series_id: Int64, title: Utf8, series_info: Utf8,"
+                            + " release_date: Date>>;\n"
+                            + "REPLACE INTO series SELECT series_id, title, series_info, release_date"
+                            + " FROM AS_TABLE($seriesData);",
+                    Map.of("$seriesData", data));
+            assertThat(yql.rows("PRAGMA TablePathPrefix(\"/local\");\n$format = DateTime::Format(\"%Y-%m-%d\");\n"
+                            + "SELECT series_id, title, $format(DateTime::FromSeconds(CAST(DateTime::ToSeconds("
+                            + "DateTime::IntervalFromDays(CAST(release_date AS Int16))) AS Uint32))) AS release_date "
+                            + "FROM series WHERE series_id = 1;"))
+                    .containsExactly(List.of(1L, "IT Crowd", YqlBench.bytes("2006-02-03")));
+        }
+    }
 }

@@ -335,7 +335,7 @@ final class ExpressionBinder {
     private Typed apply(Expression.Apply apply, Scope scope) {
         Lambda lambda = lambda(apply.callee(), scope);
         if (lambda == null) {
-            throw apply.at().error("Only a lambda can be called");
+            return format(apply, scope);
         }
         List<Typed> arguments = new ArrayList<>();
         for (Expression.Argument argument : apply.arguments()) {
@@ -351,6 +351,23 @@ final class ExpressionBinder {
             Frame inner = outside ? new Frame(frame.run) : frame;
             return call(inner, values, 0, body.eval());
         });
+    }
+
+    /** {@code $format(x)} where {@code $format = DateTime::Format('...')}, or the same without a name. */
+    private Typed format(Expression.Apply apply, Scope scope) {
+        Expression callee = apply.callee();
+        if (callee instanceof Expression.Variable variable) {
+            Globals.Named named = globals.named(variable.name());
+            callee = named == null ? callee : named.expression();
+        }
+        if (callee instanceof Expression.Call call
+                && call.name().equalsIgnoreCase("DateTime::Format")
+                && call.arguments().size() == 1
+                && apply.arguments().size() == 1) {
+            Typed value = bind(apply.arguments().get(0).value(), scope);
+            return TimeFormat.apply(call.at(), call.arguments().get(0).value(), value);
+        }
+        throw apply.at().error("Only a lambda can be called");
     }
 
     private static @Nullable Object call(Frame frame, @Nullable Object[] values, int next, Eval body) {
