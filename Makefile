@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local judge-cdc
+.PHONY: help build test test-full fmt docs demo demo-local judge-cdc bench-emulator
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -33,3 +33,6 @@ demo-local: build ## the same without a cluster: emulator, two replicators, work
 
 judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring runs some
 	@scripts/judge-cdc.sh $(ONLY)
+
+bench-emulator: build ## how fast the emulator is: topic records read, rows written with a changefeed; median of five
+	@java -Dlogback.configurationFile=io/aardappel/bench/logback.xml -cp 'bench/target/classes:bench/target/lib/*' io.aardappel.bench.emulator.EmulatorBench

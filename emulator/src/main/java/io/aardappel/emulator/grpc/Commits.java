@@ -8,6 +8,7 @@ import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.fault.Hazards.Strike;
 import io.aardappel.emulator.model.table.Transaction;
 import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,9 @@ final class Commits {
                 LOG.debug("transaction {} came too late: {}", transaction.id(), refused.getMessage());
             }
         };
-        context.timer().schedule(() -> context.workers().execute(attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
+        // nobody waits: the client has its answer
+        ScheduledFuture<?> unused = context.timer()
+                .schedule(() -> context.workers().execute(attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Holds up this one call; others of the same server go on. */

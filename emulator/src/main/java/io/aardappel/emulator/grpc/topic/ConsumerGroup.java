@@ -192,7 +192,7 @@ final class ConsumerGroup {
                 continue;
             }
             boolean names = member.selection.names(partition.id());
-            boolean wins = names && !ownerNames || names == ownerNames && ownLoad - load(member.stream) >= 2;
+            boolean wins = (names && !ownerNames) || (names == ownerNames && ownLoad - load(member.stream) >= 2);
             if (wins && (best == null || load(member.stream) < load(best.stream))) {
                 best = member;
             }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,8 +80,7 @@ final class ReadLoop implements TopicListener, AutoCloseable {
 
     void schedule(Runnable task, long delayNanos) {
         try {
-            var scheduled = thread.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
-            LOG.trace("scheduled {}", scheduled);
+            ScheduledFuture<?> unused = thread.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             LOG.trace("read loop is closed", e);
         }
@@ -189,8 +190,10 @@ final class ReadLoop implements TopicListener, AutoCloseable {
     private void wakeReaders() {
         wakeUpQueued.set(false);
         Set<ReadStream> woken = new LinkedHashSet<>();
-        for (Place place : appended) {
-            appended.remove(place);
+        Iterator<Place> places = appended.iterator();
+        while (places.hasNext()) {
+            Place place = places.next();
+            places.remove(); // before the read: what is appended later is announced anew
             for (PartitionSession session : sessions.getOrDefault(place, Set.of())) {
                 session.stream.mayHaveData(session);
                 woken.add(session.stream);

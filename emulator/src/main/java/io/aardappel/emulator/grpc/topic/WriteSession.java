@@ -113,9 +113,10 @@ record WriteSession(String id, Topic topic, int partition, String producer, Map<
     }
 
     private void checkCodec(int codec) {
-        boolean known = codec >= 1 && codec <= CODEC_LAST || codec >= CODEC_CUSTOM_FIRST && codec <= CODEC_CUSTOM_LAST;
+        boolean known =
+                (codec >= 1 && codec <= CODEC_LAST) || (codec >= CODEC_CUSTOM_FIRST && codec <= CODEC_CUSTOM_LAST);
         List<Integer> supported = topic.spec().codecs();
-        if (!known || !supported.isEmpty() && !supported.contains(codec)) {
+        if (!known || (!supported.isEmpty() && !supported.contains(codec))) {
             throw bad("codec %d is not supported by topic %s, its codecs are %s"
                     .formatted(codec, topic.path(), supported));
         }
