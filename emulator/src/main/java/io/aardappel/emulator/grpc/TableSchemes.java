@@ -266,7 +266,7 @@ final class TableSchemes {
 
     /** Copies rows as they are now and the columns, not the changefeeds. */
     void copy(Database database, String source, String destination) {
-        TableCopy.copy(database, Databases.absolute(database, source), Databases.absolute(database, destination));
+        database.copyTable(Databases.absolute(database, source), Databases.absolute(database, destination));
     }
 
     void copy(Database database, List<CopyTableItem> tables) {
@@ -280,8 +280,7 @@ final class TableSchemes {
         if (tables.isEmpty()) {
             throw new YdbException(Status.BAD_REQUEST, "no tables to rename");
         }
-        tables.forEach(table -> TableCopy.rename(
-                database,
+        tables.forEach(table -> database.renameTable(
                 Databases.absolute(database, table.getSourcePath()),
                 Databases.absolute(database, table.getDestinationPath()),
                 table.getReplaceDestination()));

@@ -154,6 +154,46 @@ public final class Database implements Scheme {
         });
     }
 
+    /** Makes a table of the same columns, shards and rows, all as of one moment. Changefeeds are not copied. */
+    public void copyTable(String source, String destination) {
+        locked(() -> {
+            StoredTable original = table(source);
+            tree.checkFree(destination, false);
+            Commit commit = nextCommit(clock.planned(), null);
+            List<Shard> shards = new ArrayList<>();
+            original.shards().forEach(shard -> shards.add(new Shard(nextTablet++, shard.from())));
+            tables.put(destination, original.copy(destination, shards, commit));
+            tree.add(destination, SchemeEntry.Kind.TABLE, commit.timestamp());
+            return true;
+        });
+    }
+
+    /**
+     * Moves a table; PRECONDITION_FAILED when it has changefeeds.
+     *
+     * @param replace whether a table that stands at the destination is dropped
+     */
+    public void renameTable(String source, String destination, boolean replace) {
+        locked(() -> {
+            StoredTable moved = table(source);
+            if (!moved.feeds.isEmpty()) {
+                throw new YdbException(
+                        Status.PRECONDITION_FAILED, "Cannot move table with cdc streams: " + source);
+            }
+            if (replace && !source.equals(destination)) {
+                dropTable(destination, true);
+            }
+            tree.checkFree(destination, false);
+            Commit commit = nextCommit(clock.planned(), null);
+            tree.remove(source);
+            tables.remove(source);
+            moved.moveTo(destination, commit);
+            tables.put(destination, moved);
+            tree.add(destination, SchemeEntry.Kind.TABLE, commit.timestamp());
+            return true;
+        });
+    }
+
     @Override
     public void createTopic(TopicSpec topic, boolean ifNotExists) {
         locked(() -> {

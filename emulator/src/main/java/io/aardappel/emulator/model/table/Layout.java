@@ -73,8 +73,8 @@ final class Layout {
     }
 
     /** The same columns under another path. */
-    Layout at(String path) {
-        TableSchema moved = new TableSchema(path, schema.version() + 1, schema.columns(), schema.primaryKey());
+    Layout at(String path, long version) {
+        TableSchema moved = new TableSchema(path, version, schema.columns(), schema.primaryKey());
         return new Layout(moved, slots, slotCount, fills);
     }
 

@@ -26,16 +26,46 @@ final class StoredTable {
     private long modifiedAtMillis;
 
     StoredTable(Layout layout, TableSpec spec, List<Shard> shards, Commit created) {
+        this(layout, spec.partitioning(), spec.declarations(), spec.attributes(), shards, created);
+    }
+
+    private StoredTable(
+            Layout layout,
+            TableSpec.Partitioning partitioning,
+            Declarations declarations,
+            Map<String, String> attributes,
+            List<Shard> shards,
+            Commit created) {
         this.layout = layout;
-        this.partitioning = spec.partitioning();
-        this.declarations = spec.declarations();
-        this.attributes = spec.attributes();
+        this.partitioning = partitioning;
+        this.declarations = declarations;
+        this.attributes = attributes;
         this.shards = List.copyOf(shards);
         this.created = created.timestamp();
         this.createdAtMillis = created.wallMillis();
         this.modifiedAtMillis = created.wallMillis();
         this.rows = new RowStore(layout.schema());
         this.locks = new LockTable(rows);
+    }
+
+    /** Another table with the rows of this one. */
+    StoredTable copy(String path, List<Shard> others, Commit commit) {
+        StoredTable copy =
+                new StoredTable(layout.at(path, 1), partitioning, declarations, attributes, others, commit);
+        copy.sequences.putAll(sequences);
+        rows.range(null, null).forEach((key, chain) -> {
+            if (chain.head.row != null) {
+                copy.rows.put(key, null, chain.head.row, commit, false);
+            }
+        });
+        others.forEach(shard -> copy.rowCounts.put(shard.tabletId(), copy.countRows(shard)));
+        return copy;
+    }
+
+    /** Gets another path, and a schema version of its own, so that transactions which began before do not go on. */
+    void moveTo(String path, Commit commit) {
+        layout = layout.at(path, schema().version() + 1);
+        modifiedAtMillis = commit.wallMillis();
     }
 
     Layout layout() {

@@ -271,6 +271,70 @@ class DatabaseTest {
     }
 
     @Nested
+    @DisplayName("copies and moves tables")
+    class CopiesAndMoves {
+        private static final String OTHER = "/local/d/other";
+
+        private List<Object> keysOf(String path) {
+            List<Object> keys = new ArrayList<>();
+            Transaction reader = bench.database.begin(Transaction.Mode.SNAPSHOT_READ_ONLY);
+            reader.scan(reader.schema(path), KeyRange.ALL, false, row -> keys.add(String.valueOf(row[0])));
+            reader.rollback();
+            return keys;
+        }
+
+        @Test
+        void withAllRowsAndShards() {
+            bench.table().commit(upsert(1, 1L, "a"), upsert(9, 9L, "b"));
+            bench.database.splitShard(TABLE, key(5L));
+            bench.database.copyTable(TABLE, OTHER);
+            bench.commit(upsert(2, 2L, "later"));
+            assertThat(keysOf(OTHER)).containsExactly("1", "9");
+            assertThat(keysOf(TABLE)).containsExactly("1", "2", "9");
+            assertThat(bench.database.describeTable(OTHER).shardRows()).containsExactly(1L, 1L);
+        }
+
+        @Test
+        void withColumnsDroppedBefore() {
+            bench.table().commit(upsert(1, 1L, "a"));
+            bench.database.alterTable(TABLE, List.of(new TableSpec.Change.DropColumn("v")));
+            bench.database.copyTable(TABLE, OTHER);
+            bench.database.bulkUpsert(
+                    OTHER,
+                    List.of(new RowWrite(RowWrite.Kind.UPSERT, key(2L), new int[] {1}, new Object[] {"b"})),
+                    null);
+            assertThat(keysOf(OTHER)).containsExactly("1", "2");
+        }
+
+        @Test
+        void awayFromTheirOldPath() {
+            bench.table().commit(upsert(1, 1L, "a"));
+            bench.database.renameTable(TABLE, OTHER, false);
+            assertThat(keysOf(OTHER)).containsExactly("1");
+            assertRefused(Status.SCHEME_ERROR, () -> bench.database.describeTable(TABLE));
+        }
+
+        @Test
+        void overAnotherOnlyWhenTold() {
+            bench.table().commit(upsert(1, 1L, "a"));
+            bench.database.copyTable(TABLE, OTHER);
+            bench.commit(upsert(2, 2L, "b"));
+            assertRefused(Status.SCHEME_ERROR, () -> bench.database.renameTable(TABLE, OTHER, false));
+            bench.database.renameTable(TABLE, OTHER, true);
+            assertThat(keysOf(OTHER)).containsExactly("1", "2");
+        }
+
+        @Test
+        void abortingTransactionsThatBeganBefore() {
+            bench.table();
+            Transaction before = bench.begin();
+            before.write(bench.schema(), upsert(1, 1L, null));
+            bench.database.renameTable(TABLE, OTHER, false);
+            assertRefused(Status.ABORTED, before::commit);
+        }
+    }
+
+    @Nested
     @DisplayName("takes bulk upserts")
     class BulkUpserts {
         @Test
