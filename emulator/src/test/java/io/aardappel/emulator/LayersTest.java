@@ -30,7 +30,8 @@ final class LayersTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("..emulator.model..", "java..", "org.jspecify..")
-            .because("tables, topics and time must work without a server: take what they need as an interface of theirs");
+            .because(
+                    "tables, topics and time must work without a server: take what they need as an interface of theirs");
 
     @ArchTest
     static final ArchRule MODEL_HAS_NO_CLOCK_AND_NO_THREAD = noClasses()
@@ -52,7 +53,8 @@ final class LayersTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("..emulator.changefeed..", "..emulator.model..", "java..", "org.jspecify..")
-            .because("records are written by hand, as the database writes them: no library's idea of JSON stands between");
+            .because(
+                    "records are written by hand, as the database writes them: no library's idea of JSON stands between");
 
     @ArchTest
     static final ArchRule NOTHING_BELOW_KNOWS_THE_SERVER = noClasses()

@@ -69,13 +69,16 @@ final class DataQueries {
             result.setQueryMeta(meta(database, text, compiled));
         }
         if (collectsStats(request.getCollectStats())) {
-            QueryStats.Builder stats = transaction.stats(System.nanoTime() - began).toBuilder();
-            if (request.getCollectStats().getNumber() > QueryStatsCollection.Mode.STATS_COLLECTION_BASIC_VALUE) {
-                stats.setQueryPlan(PLAN).setQueryAst(AST);
-            }
-            result.setQueryStats(stats);
+            boolean full =
+                    request.getCollectStats().getNumber() > QueryStatsCollection.Mode.STATS_COLLECTION_BASIC_VALUE;
+            result.setQueryStats(explained(full, transaction.stats(System.nanoTime() - began)));
         }
         return new Answer(result.build(), Queries.warnings(compiled));
+    }
+
+    /** Full statistics also have a plan and a syntax tree. */
+    static QueryStats explained(boolean full, QueryStats stats) {
+        return full ? stats.toBuilder().setQueryPlan(PLAN).setQueryAst(AST).build() : stats;
     }
 
     private OpenTransaction open(Session session, TransactionControl control) {

@@ -181,7 +181,8 @@ final class QueryExecution {
                     last.setTxMeta(meta);
                 }
                 if (collectsStats()) {
-                    last.setExecStats(transaction.stats(System.nanoTime() - began));
+                    boolean full = request.getStatsMode().getNumber() > StatsMode.STATS_MODE_BASIC_VALUE;
+                    last.setExecStats(DataQueries.explained(full, transaction.stats(System.nanoTime() - began)));
                 }
                 stream.send(last.build());
             }

@@ -177,8 +177,7 @@ public final class Database implements Scheme {
         locked(() -> {
             StoredTable moved = table(source);
             if (!moved.feeds.isEmpty()) {
-                throw new YdbException(
-                        Status.PRECONDITION_FAILED, "Cannot move table with cdc streams: " + source);
+                throw new YdbException(Status.PRECONDITION_FAILED, "Cannot move table with cdc streams: " + source);
             }
             if (replace && !source.equals(destination)) {
                 dropTable(destination, true);

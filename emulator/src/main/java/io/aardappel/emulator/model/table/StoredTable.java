@@ -50,8 +50,7 @@ final class StoredTable {
 
     /** Another table with the rows of this one. */
     StoredTable copy(String path, List<Shard> others, Commit commit) {
-        StoredTable copy =
-                new StoredTable(layout.at(path, 1), partitioning, declarations, attributes, others, commit);
+        StoredTable copy = new StoredTable(layout.at(path, 1), partitioning, declarations, attributes, others, commit);
         copy.sequences.putAll(sequences);
         rows.range(null, null).forEach((key, chain) -> {
             if (chain.head.row != null) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.control;
+
+import org.jspecify.annotations.NullMarked;
