@@ -1,11 +1,12 @@
 package io.aardappel.replicator.ydb.target;
 
+import java.time.Duration;
 import tech.ydb.core.Result;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
 /**
- * Single calls that commit, tried again a few times where the server says that nothing was done, all within one call's
- * time limit for each try. One thread only.
+ * Single calls that may be made twice without harm, tried again a few times within the time limit of one call. One thread
+ * only.
  */
 final class Retries {
     private final TableSession session;
@@ -17,20 +18,25 @@ final class Retries {
     }
 
     Result<ExecuteQueryResult> run(Call call) {
+        long end = System.nanoTime() + settings.callTimeout().toNanos();
         Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
         int tries = 1;
-        Result<ExecuteQueryResult> result = once(call);
+        Result<ExecuteQueryResult> result = once(call, settings.callTimeout());
         while (!result.isSuccess()
                 && tries < settings.callTries()
-                && Failure.ofCommit(result.getStatus().getCode()) == Failure.TRANSIENT) {
+                && Failure.ofCommit(result.getStatus().getCode()) != Failure.PERMANENT) {
             backoff.pause();
-            result = once(call);
+            Duration left = Duration.ofNanos(end - System.nanoTime());
+            if (left.isNegative()) {
+                return result;
+            }
+            result = once(call, left);
             tries++;
         }
         return result;
     }
 
-    private Result<ExecuteQueryResult> once(Call call) {
-        return session.execute(call.text(), call.parameters(), TableSession.beginAndCommit(), settings.callTimeout());
+    private Result<ExecuteQueryResult> once(Call call, Duration timeout) {
+        return session.execute(call.text(), call.parameters(), TableSession.beginAndCommit(), timeout);
     }
 }

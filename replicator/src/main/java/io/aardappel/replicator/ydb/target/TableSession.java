@@ -3,6 +3,8 @@ package io.aardappel.replicator.ydb.target;
 import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +40,17 @@ final class TableSession implements AutoCloseable {
             .setSerializableReadWrite(SerializableModeSettings.getDefaultInstance())
             .build();
 
+    private static final Pattern NODE = Pattern.compile("[?&]node_id=(\\d{1,9})(?:&|$)");
+
     private final Calls calls;
+    /** Where the session lives. */
+    private Calls home;
+
     private @Nullable String id;
 
     TableSession(Calls calls) {
         this.calls = calls;
+        this.home = calls;
     }
 
     static TransactionControl begin() {
@@ -78,7 +86,7 @@ final class TableSession implements AutoCloseable {
                 .setQueryCachePolicy(QueryCachePolicy.newBuilder().setKeepInCache(!parameters.isEmpty()))
                 .putAllParameters(parameters)
                 .build();
-        Result<ExecuteQueryResult> result = calls.call(
+        Result<ExecuteQueryResult> result = home.call(
                 TableServiceGrpc.getExecuteDataQueryMethod(),
                 request,
                 left,
@@ -94,7 +102,7 @@ final class TableSession implements AutoCloseable {
         if (!session.isSuccess()) {
             return session.getStatus();
         }
-        Status status = calls.call(
+        Status status = home.call(
                 TableServiceGrpc.getExecuteSchemeQueryMethod(),
                 ExecuteSchemeQueryRequest.newBuilder()
                         .setSessionId(session.getValue())
@@ -111,7 +119,7 @@ final class TableSession implements AutoCloseable {
         if (id == null || transaction.isEmpty()) {
             return;
         }
-        Status status = calls.call(
+        Status status = home.call(
                 TableServiceGrpc.getRollbackTransactionMethod(),
                 RollbackTransactionRequest.newBuilder()
                         .setSessionId(id)
@@ -145,6 +153,8 @@ final class TableSession implements AutoCloseable {
                 CreateSessionResult.class);
         if (made.isSuccess()) {
             id = made.getValue().getSessionId();
+            Matcher node = NODE.matcher(id);
+            home = node.find() ? calls.toNode(Integer.parseInt(node.group(1))) : calls;
         }
         return made.map(CreateSessionResult::getSessionId);
     }
@@ -154,7 +164,7 @@ final class TableSession implements AutoCloseable {
         if (id == null) {
             return;
         }
-        Status status = calls.call(
+        Status status = home.call(
                 TableServiceGrpc.getDeleteSessionMethod(),
                 DeleteSessionRequest.newBuilder().setSessionId(id).build(),
                 Duration.ofSeconds(1),

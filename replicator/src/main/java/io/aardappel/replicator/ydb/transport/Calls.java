@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Issue;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
@@ -26,9 +27,21 @@ public final class Calls {
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final GrpcTransport transport;
+    private final @Nullable Integer node;
 
+    /** Calls that go wherever the transport sends them. */
     public Calls(GrpcTransport transport) {
+        this(transport, null);
+    }
+
+    private Calls(GrpcTransport transport, @Nullable Integer node) {
         this.transport = transport;
+        this.node = node;
+    }
+
+    /** The same calls, sent to that node of the cluster where the transport knows it. */
+    public Calls toNode(int number) {
+        return new Calls(transport, number);
     }
 
     public String database() {
@@ -61,8 +74,12 @@ public final class Calls {
                 .getStatus();
     }
 
-    private static GrpcRequestSettings settings(Duration timeout) {
-        return GrpcRequestSettings.newBuilder().withDeadline(timeout).build();
+    /** A deadline that has passed sends nothing; to the SDK a duration of zero would mean none. */
+    private GrpcRequestSettings settings(Duration timeout) {
+        return GrpcRequestSettings.newBuilder()
+                .withDeadlineAfter(System.nanoTime() + timeout.toNanos())
+                .withPreferredNodeID(node)
+                .build();
     }
 
     private static <T> Result<T> await(CompletableFuture<Result<T>> answer, Duration timeout) {

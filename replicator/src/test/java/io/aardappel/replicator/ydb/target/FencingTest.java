@@ -190,6 +190,37 @@ class FencingTest {
         }
 
         @Test
+        void itIsShutOutByTheNextTermWhereThatBeginsBeforeItArrives() {
+            Duration late = Duration.ofMillis(900);
+            TargetSettings s = Destination.SETTINGS;
+            DrivenTarget hasty = destination.target(
+                    "host-2",
+                    new TargetSettings(
+                            s.lockTtl(),
+                            s.callTimeout(),
+                            s.commitTimeout(),
+                            Duration.ofNanos(1),
+                            s.pauseMin(),
+                            s.pauseMax(),
+                            s.callTries(),
+                            s.callTextBytes(),
+                            s.callParameterBytes(),
+                            s.returnedRows()));
+            target.release();
+            hasty.begin();
+            ydb.faults().add(FaultRule.of(Fault.COMMIT_LATE).withDelay(late).times(1));
+            long landed = System.nanoTime() + late.plusMillis(500).toNanos();
+
+            assertThat(hasty.commit(batch(1, 11, "late"))).isInstanceOf(Fenced.class);
+            hasty.begin();
+            assertThat(hasty.commit(batch(1, 12, "of the new term"))).isEqualTo(new Committed(1));
+
+            await().until(() -> System.nanoTime() > landed);
+            assertThat(destination.rows()).containsOnlyKeys(10L, 12L);
+            assertThat(hasty.commit(batch(2, 13, "next"))).isEqualTo(new Committed(2));
+        }
+
+        @Test
         void evenTheAnswerToShuttingItOutMayBeLost() {
             ydb.faults()
                     .add(FaultRule.of(Fault.COMMIT_LATE)

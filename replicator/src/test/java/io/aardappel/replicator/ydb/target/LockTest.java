@@ -176,7 +176,7 @@ class LockTest {
         DrivenTarget target = destination.target("host-1");
         target.begin();
         target.release();
-        ydb.faults().add(FaultRule.of(Fault.COMMIT_UNDETERMINED).after(1).times(1));
+        ydb.faults().add(FaultRule.of(Fault.COMMIT_UNANSWERED).after(1).times(1));
 
         assertThat(target.acquire()).isInstanceOf(LockUnknown.class);
         String owner = destination.stateRow().text("lock_owner");
@@ -189,6 +189,7 @@ class LockTest {
         DrivenTarget target = destination.target("host-1");
         target.begin();
         ydb.faults().add(FaultRule.of(Fault.ABORTED).during(Operation.QUERY).times(2));
+        ydb.faults().add(FaultRule.of(Fault.COMMIT_UNDETERMINED).times(1));
 
         assertThat(target.renew()).isInstanceOf(LockHeld.class);
     }

@@ -1,0 +1,138 @@
+package io.aardappel.replicator.ydb.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.grpc.ServerTls;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tech.ydb.auth.AuthRpcProvider;
+import tech.ydb.core.StatusCode;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.core.impl.auth.GrpcAuthRpc;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
+import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
+
+@DisplayName("A connection")
+class ConnectionTest {
+    private static YdbEmulator ydb(UnaryOperator<YdbEmulator.Builder> settings) {
+        return settings.apply(YdbEmulator.builder().database("/local")).start();
+    }
+
+    private static Connection connection(
+            YdbEmulator ydb, boolean secure, boolean balanced, AuthRpcProvider<? super GrpcAuthRpc> auth) {
+        byte @Nullable [] authorities = ydb.certificatePem()
+                .map(pem -> pem.getBytes(StandardCharsets.US_ASCII))
+                .orElse(null);
+        return new Connection(
+                new Address(secure, "localhost", ydb.port(), "/local"),
+                balanced,
+                auth,
+                authorities,
+                Duration.ofSeconds(5));
+    }
+
+    private static StatusCode asks(Connection connection) {
+        try (GrpcTransport transport = connection.open()) {
+            return new Calls(transport)
+                    .call(
+                            DiscoveryServiceGrpc.getWhoAmIMethod(),
+                            WhoAmIRequest.getDefaultInstance(),
+                            Duration.ofSeconds(5),
+                            WhoAmIResponse::getOperation,
+                            WhoAmIResult.class)
+                    .getStatus()
+                    .getCode();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void reachesAnOpenDatabaseWithoutAToken(boolean balanced) {
+        try (YdbEmulator ydb = ydb(builder -> builder)) {
+            assertThat(asks(connection(ydb, false, balanced, Connection.anonymous())))
+                    .isEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void carriesItsTokenToADatabaseThatAsksForOne() {
+        try (YdbEmulator ydb = ydb(builder -> builder.token("t1.good", "user"))) {
+            assertThat(asks(connection(ydb, false, false, Connection.staticToken("t1.good"))))
+                    .isEqualTo(StatusCode.SUCCESS);
+            assertThat(asks(connection(ydb, false, false, Connection.staticToken("t1.bad"))))
+                    .isNotEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void trustsTheGivenAuthorityOverTls(boolean balanced) {
+        try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
+            assertThat(asks(connection(ydb, true, balanced, Connection.anonymous())))
+                    .isEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void trustsNoOtherOverTls() {
+        try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
+            Connection trusting = connection(ydb, true, false, Connection.anonymous());
+            Connection doubting = new Connection(trusting.where(), false, trusting.auth(), null, Duration.ofSeconds(1));
+
+            assertThat(asks(doubting)).isNotEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void saysAtOnceThatNobodyIsThereWhenItIsBalanced() {
+        Connection nobody = new Connection(
+                new Address(false, "localhost", 1, "/local"),
+                true,
+                Connection.anonymous(),
+                null,
+                Duration.ofMillis(300));
+
+        assertThatThrownBy(nobody::open).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void printsNoSecret() {
+        Connection connection = new Connection(
+                new Address(true, "host", 2135, "/Root/db"),
+                true,
+                Connection.staticToken("t1.secret"),
+                null,
+                Duration.ofSeconds(1));
+
+        assertThat(connection).hasToString("grpcs://host:2135/Root/db (balanced)");
+    }
+
+    @Test
+    void sendsNothingOnceTheDeadlineHasPassed() {
+        try (YdbEmulator ydb = ydb(builder -> builder);
+                GrpcTransport transport =
+                        connection(ydb, false, false, Connection.anonymous()).open()) {
+            StatusCode code = new Calls(transport)
+                    .call(
+                            DiscoveryServiceGrpc.getWhoAmIMethod(),
+                            WhoAmIRequest.getDefaultInstance(),
+                            Duration.ZERO,
+                            WhoAmIResponse::getOperation,
+                            WhoAmIResult.class)
+                    .getStatus()
+                    .getCode();
+
+            assertThat(code).isEqualTo(StatusCode.CLIENT_DEADLINE_EXPIRED);
+        }
+    }
+}
