@@ -64,7 +64,7 @@ public final class Demo {
         try (ChildProcesses children = new ChildProcesses(folder)) {
             Demo demo = new Demo(out, home, folder, children);
             code = demo.run() ? 0 : 1;
-        } catch (IllegalStateException failed) {
+        } catch (RuntimeException failed) {
             out.println();
             out.println("The demo failed: " + failed.getMessage());
             out.println("What its processes said is in " + folder);

@@ -3,6 +3,7 @@ package io.aardappel.e2e.world;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import tech.ydb.common.transaction.TxMode;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.query.QueryClient;
@@ -14,6 +15,9 @@ import tech.ydb.table.result.ResultSetReader;
 /** One database through the SDK, as any application uses it. Thread-safe. */
 public final class Database implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** Retries included. */
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
+
     private static final int SESSIONS = 8;
 
     private final GrpcTransport transport;
@@ -36,6 +40,7 @@ public final class Database implements AutoCloseable {
      */
     public void define(String statement) {
         context.supplyResult(session -> QueryReader.readFrom(session.createQuery(statement, TxMode.NONE)))
+                .orTimeout(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join()
                 .getStatus()
                 .expectSuccess("refused: " + statement);
@@ -45,6 +50,7 @@ public final class Database implements AutoCloseable {
     public void write(String statements, Params params) {
         context.supplyResult(session ->
                         QueryReader.readFrom(session.createQuery(statements, TxMode.SERIALIZABLE_RW, params)))
+                .orTimeout(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join()
                 .getStatus()
                 .expectSuccess("refused: " + statements);
@@ -54,6 +60,7 @@ public final class Database implements AutoCloseable {
     public List<Row> read(String select) {
         QueryReader reader = context.supplyResult(
                         session -> QueryReader.readFrom(session.createQuery(select, TxMode.SNAPSHOT_RO)))
+                .orTimeout(CALL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join()
                 .getValue();
         List<Row> rows = new ArrayList<>();
