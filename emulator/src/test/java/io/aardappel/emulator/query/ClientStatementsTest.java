@@ -217,6 +217,13 @@ class ClientStatementsTest {
         }
 
         @Test
+        void assignWhatTheyHaveDeclared() {
+            assertThat(yql.rows(
+                            "DECLARE $d AS Date32;\nDECLARE $unused AS Int32;\n$d=Date32('998-06-02'); \nSELECT $d;"))
+                    .containsExactly(List.of(java.time.LocalDate.of(998, 6, 2).toEpochDay()));
+        }
+
+        @Test
         void findNoTableWithAWrongName() {
             assertThat(yql.status("SELECT * FROM wrongTable")).isEqualTo(Status.SCHEME_ERROR);
         }

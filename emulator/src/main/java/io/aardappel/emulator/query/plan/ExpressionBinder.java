@@ -1,5 +1,6 @@
 package io.aardappel.emulator.query.plan;
 
+import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.value.Just;
 import io.aardappel.emulator.model.value.Type;
 import io.aardappel.emulator.model.value.Type.Primitive;
@@ -144,6 +145,9 @@ final class ExpressionBinder {
         Globals.Given given = globals.given(variable.name());
         if (given == null) {
             throw variable.at().error("Unknown name: " + variable.name());
+        }
+        if (given.missing()) {
+            throw variable.at().error(Status.BAD_REQUEST, 0, "Missing value for parameter: " + variable.name());
         }
         return Typed.constant(given.type(), given.value());
     }

@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Names with a dollar sign: parameters and, as far as the text has come, named expressions. */
 final class Globals {
-    /** A parameter as given. */
-    record Given(Type type, @Nullable Object value) {}
+    /**
+     * A parameter as given.
+     *
+     * @param missing true when the text declares it but the request has no value for it
+     */
+    record Given(Type type, @Nullable Object value, boolean missing) {
+        Given(Type type, @Nullable Object value) {
+            this(type, value, false);
+        }
+    }
 
     /** Stands for the value of a declared parameter that was not given. */
     private enum Missing {
