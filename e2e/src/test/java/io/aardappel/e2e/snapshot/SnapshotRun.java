@@ -1,0 +1,306 @@
+package io.aardappel.e2e.snapshot;
+
+import io.aardappel.e2e.snapshot.Replica.Snapshot;
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.model.fault.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.query.QueryClient;
+import tech.ydb.table.TableClient;
+
+/**
+ * One run of the snapshot property. A workload writes to the source; replicators of one instance carry it over; an
+ * observer reads the replica again and again, and every value it sees must be the one that the source had at the
+ * replica's checkpoint.
+ */
+final class SnapshotRun {
+    private static final String SOURCE = "/source";
+    private static final String DESTINATION = "/destination";
+    private static final String INSTANCE = "snapshot";
+    private static final int KEYS_PER_TABLE = 450;
+    private static final Duration PACE = Duration.ofMillis(5);
+
+    /** What happens beside the workload. */
+    enum Kind {
+        PLAIN,
+        FAULTS,
+        KILLS
+    }
+
+    /**
+     * What a run found.
+     *
+     * @param differences of the first comparison that had some, empty when every comparison agreed
+     */
+    record Outcome(
+            long seed,
+            Kind kind,
+            int transactions,
+            int checkpoints,
+            long rows,
+            Map<Fault, Long> faults,
+            Set<Fault> silentFaults,
+            int kills,
+            int takeovers,
+            List<String> differences) {
+        @Override
+        public String toString() {
+            return "seed %d (%s): transactions %d, checkpoints %d, rows %d, faults fired %s, kills %d, takeovers %d"
+                    .formatted(
+                            seed,
+                            kind,
+                            transactions,
+                            checkpoints,
+                            rows,
+                            faults.isEmpty() ? "none" : faults,
+                            kills,
+                            takeovers);
+        }
+    }
+
+    private final long seed;
+    private final Kind kind;
+    private final String replicatorMain;
+    private final int transactions;
+    private final int checkpoints;
+    private final Duration limit;
+    private final Random random;
+
+    private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
+    private final Set<String> owners = new HashSet<>();
+    private int kills;
+    private int compared;
+    private long rows;
+    private List<String> differences = List.of();
+    private @Nullable Snapshot last;
+
+    SnapshotRun(long seed, Kind kind, String replicatorMain, int transactions, int checkpoints, Duration limit) {
+        this.seed = seed;
+        this.kind = kind;
+        this.replicatorMain = replicatorMain;
+        this.transactions = transactions;
+        this.checkpoints = checkpoints;
+        this.limit = limit;
+        this.random = new Random(seed);
+    }
+
+    Outcome run(Path directory) throws IOException {
+        List<SourceTable> tables = SourceTable.random(random, 4, KEYS_PER_TABLE);
+        FaultPlan plan = kind == Kind.FAULTS ? FaultPlan.random(new Random(seed)) : FaultPlan.NONE;
+        try (YdbEmulator emulator = YdbEmulator.builder()
+                        .database(SOURCE)
+                        .database(DESTINATION)
+                        .retainHistory()
+                        .start();
+                GrpcTransport source = GrpcTransport.forConnectionString(emulator.connectionString(SOURCE))
+                        .build();
+                GrpcTransport destination = GrpcTransport.forConnectionString(emulator.connectionString(DESTINATION))
+                        .build();
+                TableClient sourceTables = TableClient.newClient(source).build();
+                TableClient destinationTables =
+                        TableClient.newClient(destination).build();
+                QueryClient queries = QueryClient.newClient(destination).build()) {
+            Workload workload = new Workload(sourceTables, tables, seed);
+            createTables(tables, new SchemeStatements(sourceTables), new SchemeStatements(destinationTables), workload);
+            Path config = directory.resolve("replicator.yaml");
+            Files.writeString(config, configuration(emulator, tables));
+            Path log = directory.resolve("replicator.log");
+            SourceHistory history = new SourceHistory(emulator, SOURCE);
+            Replica replica = new Replica(queries, "state", INSTANCE, tables);
+            try {
+                startReplicators(config, log);
+                plan.begin(emulator);
+                work(workload, replica, history, config, log);
+                plan.end(emulator);
+                settle(emulator, replica, history);
+                stop();
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(e.getMessage() + "\nseed " + seed + ", log " + log + ":\n" + tail(), e);
+            } finally {
+                replicators.forEach(ReplicatorProcess::close);
+            }
+            return new Outcome(
+                    seed,
+                    kind,
+                    workload.committed(),
+                    compared,
+                    rows,
+                    new TreeMap<>(emulator.faults().fired()),
+                    plan.silent(emulator),
+                    kills,
+                    Math.max(0, owners.size() - 1),
+                    differences);
+        }
+    }
+
+    private static void createTables(
+            List<SourceTable> tables, SchemeStatements source, SchemeStatements destination, Workload workload) {
+        for (SourceTable table : tables) {
+            source.execute(table.createSource());
+            destination.execute(table.createDestination());
+            if (table.scanned()) {
+                workload.fill(table);
+            }
+            source.execute(table.addChangefeed());
+            source.execute(table.addConsumer());
+        }
+    }
+
+    private String configuration(YdbEmulator emulator, List<SourceTable> tables) {
+        StringBuilder yaml = new StringBuilder(
+                """
+                src_connection_string: "%s"
+                src_static_token: "source"
+                dst_connection_string: "%s"
+                dst_static_token: "destination"
+                state_table: state
+                instance_id: %s
+                multiple_instances_mode: true
+                max_expected_heartbeat_interval: 2
+                log_level: info
+                replicator:
+                  transaction_rows: 150
+                streams:
+                """.formatted(emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), INSTANCE));
+        for (SourceTable table : tables) {
+            yaml.append("  - src_topic: ").append(table.name()).append("/feed\n");
+            yaml.append("    consumer: replicator\n");
+            yaml.append("    dst_table: ")
+                    .append(DESTINATION)
+                    .append('/')
+                    .append(table.name())
+                    .append('\n');
+        }
+        return yaml.toString();
+    }
+
+    private void startReplicators(Path config, Path log) {
+        int count = kind == Kind.PLAIN ? 1 : 2;
+        for (int i = 0; i < count; i++) {
+            replicators.add(ReplicatorProcess.start(replicatorMain, config, log, List.of()));
+        }
+    }
+
+    /** Writes and observes in turn until enough of both has happened. */
+    private void work(Workload workload, Replica replica, SourceHistory history, Path config, Path log) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        long nextKill = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        int fillers = workload.committed();
+        while (workload.committed() - fillers < transactions
+                || compared < checkpoints
+                || (kind == Kind.KILLS && kills < 2)) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
+                        .formatted(workload.committed(), compared, limit, last));
+            }
+            for (int i = 0; i < 20 && workload.committed() - fillers < transactions * 3; i++) {
+                workload.next();
+                LockSupport.parkNanos(PACE.toNanos());
+            }
+            observe(replica, history);
+            if (!differences.isEmpty()) {
+                return;
+            }
+            requireAlive();
+            if (kind == Kind.KILLS && System.nanoTime() > nextKill) {
+                killOne(config, log);
+                nextKill = System.nanoTime()
+                        + Duration.ofMillis(4_000 + random.nextInt(3_000)).toNanos();
+            }
+        }
+    }
+
+    private void observe(Replica replica, SourceHistory history) {
+        Snapshot seen = replica.snapshot();
+        if (seen == null) {
+            return;
+        }
+        owners.add(seen.owner());
+        Snapshot before = last;
+        if (before != null && before.isRun() && seen.isBefore(before)) {
+            differences = List.of("the checkpoint went back from " + before + " to " + seen);
+            return;
+        }
+        last = seen;
+        if (!seen.isRun() || (before != null && before.isRun() && !before.isBefore(seen))) {
+            return;
+        }
+        compare(seen, history);
+    }
+
+    private void compare(Snapshot seen, SourceHistory history) {
+        List<String> found = new ArrayList<>();
+        seen.tables()
+                .forEach((table, mine) ->
+                        found.addAll(mine.differences(history.before(table, seen.step(), seen.txId()))));
+        compared++;
+        rows += seen.rows();
+        if (!found.isEmpty()) {
+            found.add(0, "at checkpoint " + seen);
+            differences = found;
+        }
+    }
+
+    /** Waits until a checkpoint lies above everything that was written, and compares once more. */
+    private void settle(YdbEmulator emulator, Replica replica, SourceHistory history) {
+        if (!differences.isEmpty()) {
+            return;
+        }
+        long end = history.now();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (last == null || !last.isRun() || Long.compareUnsigned(last.step(), end) <= 0) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        "no checkpoint above " + end + " within 60 s after the workload; last seen " + last);
+            }
+            observe(replica, history);
+            requireAlive();
+            if (!differences.isEmpty()) {
+                return;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    private void killOne(Path config, Path log) {
+        ReplicatorProcess victim = replicators.removeFirst();
+        victim.kill();
+        kills++;
+        replicators.addLast(ReplicatorProcess.start(replicatorMain, config, log, List.of()));
+    }
+
+    private void requireAlive() {
+        for (ReplicatorProcess replicator : replicators) {
+            if (!replicator.alive()) {
+                throw new IllegalStateException("a replicator ended by itself with code " + replicator.exitCode());
+            }
+        }
+    }
+
+    private void stop() {
+        for (ReplicatorProcess replicator : replicators) {
+            int code = replicator.terminate();
+            if (code != 0) {
+                throw new IllegalStateException("a replicator that was asked to stop ended with code " + code);
+            }
+        }
+    }
+
+    private String tail() {
+        return replicators.isEmpty() ? "" : replicators.getLast().tail();
+    }
+}

@@ -1,0 +1,70 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.e2e.snapshot.SnapshotRun.Kind;
+import io.aardappel.e2e.snapshot.SnapshotRun.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@code -Dsnapshot.seeds=N} runs that many seeds of each kind (8 by default), {@code -Dsnapshot.first=N} begins at that
+ * seed, so that {@code -Dsnapshot.first=17 -Dsnapshot.seeds=1} replays seed 17.
+ */
+@DisplayName("At every checkpoint the replica equals the source")
+class SnapshotTest {
+    static final int TRANSACTIONS = 2_000;
+    static final int CHECKPOINTS = 30;
+
+    static LongStream seeds() {
+        return LongStream.range(0, Long.getLong("snapshot.seeds", 8)).map(i -> Long.getLong("snapshot.first", 1) + i);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @DisplayName("with one replicator and no faults")
+    void plain(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
+        holds(seed, Kind.PLAIN, directory);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @DisplayName("while calls fail, commits land late, streams are cut and partitions move")
+    void faults(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
+        holds(seed, Kind.FAULTS, directory);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @DisplayName("while the active replicator is killed and a standby takes over")
+    void kills(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
+        holds(seed, Kind.KILLS, directory);
+    }
+
+    private static void holds(long seed, Kind kind, Path directory) throws IOException {
+        Outcome outcome = new SnapshotRun(
+                        seed,
+                        kind,
+                        "io.aardappel.replicator.app.Main",
+                        TRANSACTIONS,
+                        CHECKPOINTS,
+                        Duration.ofSeconds(120))
+                .run(directory);
+        System.out.println(outcome);
+        assertThat(outcome.differences()).as("%s", outcome).isEmpty();
+        assertThat(outcome.checkpoints()).as("%s", outcome).isGreaterThanOrEqualTo(CHECKPOINTS);
+        assertThat(outcome.rows() / outcome.checkpoints())
+                .as("rows compared at a checkpoint, %s", outcome)
+                .isGreaterThan(1_000);
+        assertThat(outcome.silentFaults())
+                .as("faults that never struck, %s", outcome)
+                .isEmpty();
+    }
+}
