@@ -21,7 +21,7 @@ public sealed interface Command {
     /** Commit offsets {@code [from, to)}. */
     record Commit(PartitionId partition, long session, long from, long to) implements Command {}
 
-    /** The topic has partitions that are not known. */
+    /** The topic has partitions that are not known, perhaps not even visible yet: asked for again until they are. */
     record Describe(int stream) implements Command {}
 
     /**

@@ -70,6 +70,11 @@ final class Lanes {
             }
         }
         openLanes(stream);
+        boolean incomplete =
+                ofStream(stream).stream().anyMatch(lane -> graphs.get(stream).awaitsDescription(lane.id.partition()));
+        if (incomplete) {
+            commands.add(new Command.Describe(stream));
+        }
     }
 
     void sessionStarted(PartitionId partition, long session, long committed, long start, long end) {

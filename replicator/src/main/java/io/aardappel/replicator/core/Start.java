@@ -27,7 +27,9 @@ public record Start(
             Position maximum = saved.instance()
                     .filter(row -> row.phase() != ScanPhase.NONE)
                     .map(InstanceRow::scanMaximum)
-                    .orElse(sourceTime);
+                    .orElse(later(
+                            sourceTime,
+                            saved.instance().map(InstanceRow::vouched).orElse(Position.ZERO)));
             return new Start(Stage.INITIAL_SCAN, checkpoint, Position.ZERO, checkpoint, Position.ZERO, maximum);
         }
         Position snapshotFrom = saved.instance().isPresent() ? Position.ZERO : sourceTime;

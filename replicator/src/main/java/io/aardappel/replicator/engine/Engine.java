@@ -167,6 +167,7 @@ public final class Engine {
         }
         int done = takeEvents();
         done += step();
+        done += term == null ? 0 : term.turn();
         publish(before != mode);
         return done;
     }

@@ -14,6 +14,8 @@ import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Start;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class Term {
     private static final Logger LOG = LoggerFactory.getLogger(Term.class);
 
+    /** What a description does not show yet is asked for again after this. */
+    private static final long DESCRIBE_PAUSE_NANOS = 100_000_000L;
+
     private final EngineSettings settings;
     private final ChangeSource source;
     private final Decisions decisions;
@@ -36,6 +41,10 @@ final class Term {
     private final @Nullable Topic[] topics;
     private final Map<String, Problem> questions = new HashMap<>();
     private final Map<Integer, String> sourceTroubles = new HashMap<>();
+    /** When a topic may be described again, by stream; in the order they were asked for. */
+    private final Map<Integer, Long> describeDue = new LinkedHashMap<>();
+
+    private final Ticker ticker;
     private long sourceTime;
     private @Nullable Replication replication;
     private @Nullable Problem problem;
@@ -44,6 +53,7 @@ final class Term {
         this.settings = settings;
         this.source = ports.source();
         this.decisions = ports.decisions();
+        this.ticker = ports.ticker();
         this.rules = rules;
         this.saved = saved;
         this.topics = new @Nullable Topic[settings.streams().size()];
@@ -54,6 +64,28 @@ final class Term {
         for (int stream = 0; stream < topics.length; stream++) {
             source.describe(stream);
         }
+    }
+
+    /**
+     * Asks what is due to be asked.
+     *
+     * @return how much that was
+     */
+    int turn() {
+        if (describeDue.isEmpty()) {
+            return 0;
+        }
+        long now = ticker.nanos();
+        int asked = 0;
+        for (Iterator<Map.Entry<Integer, Long>> due = describeDue.entrySet().iterator(); due.hasNext(); ) {
+            Map.Entry<Integer, Long> next = due.next();
+            if (now - next.getValue() >= 0) {
+                due.remove();
+                source.describe(next.getKey());
+                asked++;
+            }
+        }
+        return asked;
     }
 
     /** Present once all topics are described and the membership is accepted. */
@@ -234,7 +266,7 @@ final class Term {
         } else if (command instanceof Command.Resume resume) {
             source.resume(resume.partition());
         } else if (command instanceof Command.Describe describe) {
-            source.describe(describe.stream());
+            describeDue.putIfAbsent(describe.stream(), ticker.nanos() + DESCRIBE_PAUSE_NANOS);
         } else if (command instanceof Command.Ask ask) {
             questions.put(questionKey(ask.partition(), ask.offset()), ask.problem());
             decisions.ask(

@@ -22,7 +22,7 @@ final class ModelDestination {
     final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
     private final Map<String, StreamRow> streams = new LinkedHashMap<>();
     Position checkpoint = Position.ZERO;
-    Stage stage = Stage.INITIAL_SCAN;
+    Stage stage;
     String state = "OK";
     String lastMessage = "";
     Optional<InstanceRow> instance = Optional.empty();
@@ -35,7 +35,8 @@ final class ModelDestination {
     /** Rises with every write to what an observer compares. */
     long changes;
 
-    ModelDestination(List<String> names) {
+    ModelDestination(List<String> names, Stage stage) {
+        this.stage = stage;
         names.forEach(name -> tables.put(name, new TreeMap<>(ModelSource::byNumber)));
     }
 
@@ -95,5 +96,24 @@ final class ModelDestination {
         attempt = newAttempt;
         deadline = newDeadline;
         version++;
+    }
+
+    /** Whether the checkpoint is the one of our last transaction. */
+    boolean vouched() {
+        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+    }
+
+    /** What a program leaves that keeps the state row as we do, and has no other rows. */
+    void moveTo(Position complete, List<Map<Key, @Nullable Object[]>> asOf) {
+        int table = 0;
+        for (Map<Key, @Nullable Object[]> rows : tables.values()) {
+            rows.clear();
+            rows.putAll(asOf.get(table++));
+        }
+        owner = "foreigner" + complete;
+        deadline = 0;
+        checkpoint = complete;
+        version++;
+        changes++;
     }
 }

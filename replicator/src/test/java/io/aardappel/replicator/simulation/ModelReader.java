@@ -76,11 +76,7 @@ final class ModelReader implements ChangeSource {
 
     @Override
     public void describe(int stream) {
-        later(() -> tell(new SourceEvent.Described(
-                stream,
-                1,
-                schedule.millis(),
-                source.parts(stream).stream().map(ModelSource.Part::info).toList())));
+        later(() -> tell(new SourceEvent.Described(stream, 1, schedule.millis(), source.describe(stream))));
     }
 
     @Override

@@ -10,8 +10,8 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +64,8 @@ final class ModelSource {
     private static final class Topic {
         final List<Part> parts = new ArrayList<>();
         final List<Shard> shards = new ArrayList<>();
+        List<PartitionInfo> before = List.of();
+        long reshapedAt = Long.MIN_VALUE / 2;
     }
 
     private final Schedule schedule;
@@ -73,11 +75,12 @@ final class ModelSource {
     private final List<Topic> topics = new ArrayList<>();
     private final List<Historic> history = new ArrayList<>();
     private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
+    private final List<Integer> tableOf = new ArrayList<>();
     private int replayedChanges;
     private Position last = Position.ZERO;
     private int value;
 
-    ModelSource(Schedule schedule, int streams, int partitions, int keys, boolean scan, int scanPace) {
+    ModelSource(Schedule schedule, int streams, boolean shared, int partitions, int keys, boolean scan, int scanPace) {
         this.schedule = schedule;
         this.random = schedule.random;
         this.keys = keys;
@@ -90,7 +93,10 @@ final class ModelSource {
             topic.shards.add(new Shard());
             topic.shards.add(new Shard());
             topics.add(topic);
-            replayed.add(new TreeMap<>(ModelSource::byNumber));
+            tableOf.add(shared ? 0 : stream);
+            if (tableOf.get(stream) == replayed.size()) {
+                replayed.add(new TreeMap<>(ModelSource::byNumber));
+            }
         }
         last = new Position(1, 1);
         for (int stream = 0; scan && stream < streams; stream++) {
@@ -114,8 +120,45 @@ final class ModelSource {
         return new Change(row.position(), Operation.UPDATE, row.key(), row.columns(), row.bytes());
     }
 
-    int streams() {
-        return topics.size();
+    /** Whether the topics' partitions are still the first ones. */
+    boolean original() {
+        return topics.stream().allMatch(topic -> topic.parts.stream().allMatch(part -> part.active));
+    }
+
+    /** Commits every partition up to the first change at or above the position, barriers not minded. */
+    void commitAllBelow(Position position) {
+        for (Topic topic : topics) {
+            for (Part part : topic.parts) {
+                int offset = (int) part.committed;
+                while (offset < part.log.size()
+                        && !(part.log.get(offset) instanceof Change change
+                                && !change.position().isBefore(position))) {
+                    offset++;
+                }
+                part.committed = offset;
+            }
+        }
+    }
+
+    /** The position below which every partition of the first ones is complete. */
+    Position complete() {
+        long step = topics.stream()
+                .flatMap(topic -> topic.parts.stream())
+                .mapToLong(part -> part.lastBarrier)
+                .min()
+                .orElse(0);
+        return new Position(step, 0);
+    }
+
+    /** What a description says, which for a while may be what was. */
+    List<PartitionInfo> describe(int stream) {
+        Topic topic = topics.get(stream);
+        boolean stale = schedule.millis() - topic.reshapedAt < 400 && random.nextBoolean();
+        return stale ? topic.before : topic.parts.stream().map(Part::info).toList();
+    }
+
+    int tables() {
+        return replayed.size();
     }
 
     List<Part> parts(int stream) {
@@ -266,6 +309,8 @@ final class ModelSource {
             return;
         }
         Part chosen = active.get(random.nextInt(active.size()));
+        topic.before = topic.parts.stream().map(Part::info).toList();
+        topic.reshapedAt = schedule.millis();
         if (random.nextBoolean() && chosen.to - chosen.from > 1) {
             int middle = (chosen.from + chosen.to) / 2;
             Part left = new Part(topic.parts.size(), chosen.from, middle, List.of(chosen.id));
@@ -293,14 +338,17 @@ final class ModelSource {
 
     /** The tables with all changes below the position. Positions asked for must not fall. */
     List<Map<Key, @Nullable Object[]>> asOf(Position position) {
-        while (replayedChanges < history.size()
-                && history.get(replayedChanges).position().isBefore(position)) {
-            Historic next = history.get(replayedChanges++);
-            apply(
-                    replayed.get(next.stream()),
-                    next.change().operation(),
-                    next.change().key(),
-                    next.change().columns());
+        int end = replayedChanges;
+        while (end < history.size() && history.get(end).position().isBefore(position)) {
+            end++;
+        }
+        // changes of one position are ordered by topic, as they must be when two streams write one table
+        List<Historic> next = new ArrayList<>(history.subList(replayedChanges, end));
+        next.sort(Comparator.comparing(Historic::position).thenComparing(Historic::stream));
+        replayedChanges = end;
+        for (Historic one : next) {
+            Change change = one.change();
+            apply(replayed.get(tableOf.get(one.stream())), change.operation(), change.key(), change.columns());
         }
         return replayed;
     }
@@ -317,9 +365,5 @@ final class ModelSource {
             row[columns.ordinals()[i]] = columns.values()[i];
         }
         table.put(key, row);
-    }
-
-    static Map<Key, @Nullable Object[]> newTable() {
-        return new HashMap<>();
     }
 }

@@ -39,7 +39,7 @@ final class Simulation {
     private static final long CALM_MILLIS = 60_000;
 
     /** What a run saw, to show that it was worth something. */
-    record Outcome(int checkpoints, int crashes, int takeovers, int reshapes) {}
+    record Outcome(int checkpoints, int crashes, int takeovers, int reshapes, int foreigners) {}
 
     /** One running process. */
     private static final class Process {
@@ -62,6 +62,7 @@ final class Simulation {
     private final boolean crashes;
     private final boolean reshapes;
     private final boolean quiet;
+    private final boolean foreigners;
     private final long memory;
     private final TransactionBounds bounds;
     private final List<StreamSpec> streams = new ArrayList<>();
@@ -78,6 +79,7 @@ final class Simulation {
     private long checkedChanges;
     private String lastOwner = "";
     private int takeovers;
+    private int foreignCount;
 
     Simulation(long seed, Fault fault) {
         this.schedule = new Schedule(seed);
@@ -91,18 +93,23 @@ final class Simulation {
         int target = 1 + random.nextInt(60);
         this.bounds = new TransactionBounds(target, 100L * target, 10_000, 10_000_000);
         int count = 1 + random.nextInt(3);
+        boolean scan = random.nextBoolean();
+        boolean shared = !scan && random.nextInt(3) == 0;
+        boolean fromRun = shared || !scan && random.nextBoolean();
+        this.foreigners = random.nextInt(3) == 0;
         for (int i = 0; i < count; i++) {
-            streams.add(new StreamSpec("topic" + i, "consumer", "table" + i));
+            streams.add(new StreamSpec("topic" + i, "consumer", "table" + (shared ? 0 : i)));
         }
         this.source = new ModelSource(
                 schedule,
                 count,
+                shared,
                 1 + random.nextInt(3),
                 4 + random.nextInt(20),
-                random.nextBoolean(),
+                scan,
                 1 + random.nextInt(quiet ? 30 : 4));
-        this.destination =
-                new ModelDestination(streams.stream().map(StreamSpec::table).toList());
+        this.destination = new ModelDestination(
+                streams.stream().map(StreamSpec::table).distinct().toList(), fromRun ? Stage.RUN : Stage.INITIAL_SCAN);
         this.broker = new ModelReader.Broker(this::checkCommit);
     }
 
@@ -113,6 +120,9 @@ final class Simulation {
         every(quiet ? 250 : 30, source::write);
         every(30, () -> source.send(false));
         every(700, this::disturb);
+        if (foreigners) {
+            every(100, this::foreigner);
+        }
         for (int at = 1_000; crashes && at < 9_000; at += 2_500) {
             schedule.afterMillis(at + schedule.someMillis(2_000), this::killInScan);
         }
@@ -127,14 +137,14 @@ final class Simulation {
                 process.target.calm();
             }
         }
-        every(100, () -> source.send(true));
+        every(101, () -> source.send(true));
         while (!caughtUp()) {
             if (schedule.millis() > BUSY_MILLIS + CALM_MILLIS) {
                 throw new Violation("no progress: " + describe());
             }
             step();
         }
-        return new Outcome(checkpointCount, crashCount, takeovers, reshapeCount);
+        return new Outcome(checkpointCount, crashCount, takeovers, reshapeCount, foreignCount);
     }
 
     String lastSteps() {
@@ -143,7 +153,7 @@ final class Simulation {
 
     private void every(int meanMillis, Runnable action) {
         schedule.afterMillis(schedule.someMillis(2 * meanMillis), () -> {
-            if (!calm || meanMillis == 100) {
+            if (!calm || meanMillis == 101) {
                 action.run();
                 every(meanMillis, action);
             }
@@ -260,6 +270,18 @@ final class Simulation {
         schedule.afterMillis(schedule.someMillis(2_000), () -> start(slot));
     }
 
+    /** Another program takes the lock, brings everything up to a later checkpoint, and knows nothing of our rows. */
+    private void foreigner() {
+        Position complete = source.complete();
+        boolean free = destination.stage == Stage.RUN && schedule.millis() >= destination.deadline;
+        if (free && source.original() && destination.vouched() && destination.checkpoint.isBefore(complete)) {
+            schedule.note("another program moves the checkpoint to " + complete);
+            foreignCount++;
+            destination.moveTo(complete, source.asOf(complete));
+            source.commitAllBelow(complete);
+        }
+    }
+
     private void kill(int slot) {
         Process process = processes[slot];
         if (process != null) {
@@ -318,7 +340,7 @@ final class Simulation {
         if (destination.checkpoint.isBefore(lastCheckpoint)) {
             throw new Violation("checkpoint went back from " + lastCheckpoint + " to " + destination.checkpoint);
         }
-        if (destination.stage == Stage.RUN) {
+        if (destination.stage == Stage.RUN && destination.vouched()) {
             compare();
             if (lastCheckpoint.isBefore(destination.checkpoint)) {
                 checkpointCount++;
@@ -329,14 +351,14 @@ final class Simulation {
 
     private void compare() {
         List<Map<Key, @Nullable Object[]>> wanted = source.asOf(destination.checkpoint);
-        for (int i = 0; i < streams.size(); i++) {
-            Map<Key, @Nullable Object[]> found =
-                    destination.tables.get(streams.get(i).table());
+        for (int i = 0; i < source.tables(); i++) {
+            String table = "table" + i;
+            Map<Key, @Nullable Object[]> found = destination.tables.get(table);
             if (found == null || !found.keySet().equals(wanted.get(i).keySet())) {
                 throw new Violation("at %s %s has keys %s, the source had %s"
                         .formatted(
                                 destination.checkpoint,
-                                streams.get(i).table(),
+                                table,
                                 found == null ? "none" : found.keySet(),
                                 wanted.get(i).keySet()));
             }
@@ -363,7 +385,7 @@ final class Simulation {
                 throw new Violation(id + " commits before its parent " + parent + " is committed to its end");
             }
         }
-        if (destination.stage != Stage.RUN) {
+        if (destination.stage != Stage.RUN || !destination.vouched()) {
             return;
         }
         for (long offset = 0; offset < commit.offset(); offset++) {

@@ -20,6 +20,7 @@ class SimulationTest {
         int crashes = 0;
         int takeovers = 0;
         int reshapes = 0;
+        int foreigners = 0;
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             Simulation simulation = new Simulation(seed, Fault.NONE);
             try {
@@ -28,13 +29,14 @@ class SimulationTest {
                 crashes += outcome.crashes();
                 takeovers += outcome.takeovers();
                 reshapes += outcome.reshapes();
+                foreigners += outcome.foreigners();
             } catch (RuntimeException broken) {
                 fail("seed " + seed + ": " + broken.getMessage() + "\n  " + simulation.lastSteps(), broken);
             }
         }
         System.out.printf(
-                "seeds %d, checkpoints %d, crashes %d, takeovers %d, splits and merges %d%n",
-                SEEDS, checkpoints, crashes, takeovers, reshapes);
+                "seeds %d, checkpoints %d, crashes %d, takeovers %d, splits and merges %d, other programs %d%n",
+                SEEDS, checkpoints, crashes, takeovers, reshapes, foreigners);
         assertThat(checkpoints).isGreaterThan(20 * SEEDS);
     }
 
