@@ -7,6 +7,7 @@ import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.value.Type;
 import io.aardappel.emulator.model.value.Type.Primitive;
 import io.aardappel.emulator.query.QueryEngine.TypedValue;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +141,29 @@ class WriteTest {
         assertThat(refusal.status()).isEqualTo(status);
         assertThat(refusal.toString()).contains(message);
         assertThat(yql.rows("SELECT COUNT(*) FROM t")).containsExactly(List.of(2L));
+    }
+
+    @ParameterizedTest(name = "{0} does {1}")
+    @CsvSource(
+            delimiter = '→',
+            quoteCharacter = '\0',
+            value = {
+                "INSERT INTO t (k, a) VALUES (7, 1) → [INSERT [1, 2]]",
+                "UPSERT INTO t (k, a) VALUES (1, 1) → [UPSERT [1]]",
+                "REPLACE INTO t (k, a) VALUES (1, 1) → [REPLACE [1, 2]]",
+                "UPDATE t SET b = 'x' WHERE k = 1 → [UPDATE [2]]",
+                "UPDATE t ON (k, a) VALUES (1, 1), (9, 1) → [UPDATE [1]]",
+                "DELETE FROM t WHERE a = 10 → [DELETE []]",
+                "DELETE FROM t WHERE k = 9 → []",
+                "DELETE FROM t ON (k) VALUES (9) → [DELETE []]",
+                "DELETE FROM t ON SELECT * FROM AS_TABLE([<|k: 1ul|>]) → [DELETE []]"
+            })
+    void isToldToChangefeedsByItsOwnKind(String text, String kinds) {
+        List<String> told = new ArrayList<>();
+        yql.database.addListener((commit, changes) ->
+                changes.forEach(change -> told.add(change.kind() + " " + Arrays.toString(change.written()))));
+        yql.run(text);
+        assertThat(told).hasToString(kinds);
     }
 
     @Nested
