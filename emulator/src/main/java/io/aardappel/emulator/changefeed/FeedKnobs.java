@@ -36,6 +36,7 @@ public final class FeedKnobs {
     private volatile Spread shardSpread = NONE;
     private volatile Spread reorderSpread = NONE;
     private volatile int scanRowsPerTick = 500;
+    private volatile int queueMax = 1_000_000;
     private final Map<Integer, Integer> barriersToSkip = new ConcurrentHashMap<>();
 
     /** Records and barriers of a shard arrive this much later, in order; other shards overtake it and barriers wait for it. */
@@ -79,6 +80,15 @@ public final class FeedKnobs {
     /** How many rows of each shard a scan looks at in one tick; 0 makes scans stand still. */
     public void setScanRowsPerTick(int rows) {
         scanRowsPerTick = rows;
+    }
+
+    /** With so many records waiting in the shards, writes to the table are refused with OVERLOADED. */
+    public void setQueueMax(int records) {
+        queueMax = records;
+    }
+
+    int queueMax() {
+        return queueMax;
     }
 
     int scanRowsPerTick() {

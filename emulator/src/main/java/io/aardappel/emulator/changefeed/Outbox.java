@@ -34,8 +34,8 @@ final class Outbox {
         return ++seqNo;
     }
 
-    boolean isEmpty() {
-        return queue.isEmpty();
+    int size() {
+        return queue.size();
     }
 
     /** Sends at once what may go at once; keeps the rest. */

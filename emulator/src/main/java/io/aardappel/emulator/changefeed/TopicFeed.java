@@ -59,6 +59,15 @@ final class TopicFeed implements Changefeed {
     }
 
     @Override
+    public boolean isFull() {
+        int waiting = 0;
+        for (Outbox outbox : outboxes.values()) {
+            waiting += outbox.size();
+        }
+        return waiting >= knobs.queueMax();
+    }
+
+    @Override
     public void committed(Commit commit, List<RowChange> changes) {
         if (state == State.DISABLED) {
             return;

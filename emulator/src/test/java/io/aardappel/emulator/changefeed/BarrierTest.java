@@ -2,8 +2,12 @@ package io.aardappel.emulator.changefeed;
 
 import static io.aardappel.emulator.changefeed.FeedBench.timed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.aardappel.emulator.model.Status;
+import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.fault.Hazards;
 import io.aardappel.emulator.model.table.Shard;
@@ -122,6 +126,20 @@ class BarrierTest {
             bench.pass(0);
             bench.pass(0);
             assertThat(barriers(bench, 0)).containsExactly(1_004_000L);
+        }
+
+        @Test
+        void leaveWritesRefusedWhileTooMuchWaits() {
+            bench.knobs().setQueueMax(2);
+            bench.knobs().holdShard(shards.get(0).tabletId());
+            bench.upsert(1L);
+            bench.upsert(1L);
+            assertThatThrownBy(() -> bench.upsert(1L)).isInstanceOfSatisfying(YdbException.class, refused -> assertThat(
+                            refused.status())
+                    .isEqualTo(Status.OVERLOADED));
+            bench.knobs().delayShard(shards.get(0).tabletId(), 0);
+            bench.pass(0);
+            assertThatCode(() -> bench.upsert(1L)).doesNotThrowAnyException();
         }
 
         @Test

@@ -138,6 +138,19 @@ class JsonRecordsTest {
     }
 
     @Test
+    void sharesItsTimestampWithTheOtherRowsOfItsTransaction() {
+        FeedBench bench = new FeedBench().table(2).feed(FeedBench.timed(Mode.KEYS_ONLY, 0, false, 1));
+        var transaction = bench.begin();
+        transaction.write(bench.schema(), bench.row(Kind.UPSERT, 1L));
+        transaction.write(bench.schema(), bench.row(Kind.UPSERT, -1L));
+        var timestamp = transaction.commit();
+        assertThat(bench.records(0))
+                .hasSize(2)
+                .allSatisfy(record -> assertThat(record.get("ts").toString())
+                        .isEqualTo("[" + timestamp.step() + "," + timestamp.txId() + "]"));
+    }
+
+    @Test
     void lacksADroppedColumnInBothImages() {
         FeedBench bench = feed(Mode.NEW_AND_OLD_IMAGES);
         bench.upsert(83L, "qty", 1L, "title", "gone");

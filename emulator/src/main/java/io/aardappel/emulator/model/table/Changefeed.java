@@ -31,6 +31,9 @@ public interface Changefeed {
 
     Description describe();
 
+    /** Whether so much waits to be sent that the table must take no more writes for now. */
+    boolean isFull();
+
     /** Rows of this feed's table changed, in the order of the writes. */
     void committed(Commit commit, List<RowChange> changes);
 

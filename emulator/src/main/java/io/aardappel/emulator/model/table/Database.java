@@ -91,6 +91,7 @@ public final class Database implements Scheme {
     public void bulkUpsert(String table, List<RowWrite> rows, @Nullable String user) {
         locked(() -> {
             StoredTable target = table(table);
+            target.requireRoom();
             Map<Shard, List<PendingWrite>> parts = new LinkedHashMap<>();
             for (RowWrite row : rows) {
                 PendingWrite write = WriteCheck.admit(target, row, limits);

@@ -1,5 +1,7 @@
 package io.aardappel.emulator.model.table;
 
+import io.aardappel.emulator.model.Status;
+import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.time.VirtualTimestamp;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -154,6 +156,17 @@ final class StoredTable {
     /** The next number of a Serial column. */
     long nextOf(String column, Sequence numbers) {
         return sequences.merge(column, numbers.start(), (last, start) -> last + numbers.increment());
+    }
+
+    /** Refuses writes with OVERLOADED while a feed has too much to send. */
+    void requireRoom() {
+        for (Changefeed feed : feeds.values()) {
+            if (feed.isFull()) {
+                throw new YdbException(
+                        Status.OVERLOADED,
+                        "Change queue overflow of changefeed " + feed.describe().spec().name() + " of table " + path());
+            }
+        }
     }
 
     /** Does one write of a commit and adds what it changed, if anything. */

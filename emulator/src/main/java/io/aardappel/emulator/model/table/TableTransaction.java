@@ -207,6 +207,7 @@ final class TableTransaction implements Transaction {
     void checkCommit() {
         touched.values().forEach(this::requireSameSchema);
         refuseBroken();
+        touched.values().stream().filter(target -> !target.own.isEmpty()).forEach(target -> target.table.requireRoom());
         if (mode == Mode.SNAPSHOT_READ_WRITE && snapshot >= 0) {
             for (Queued queued : queue) {
                 RowStore.Chain chain =
