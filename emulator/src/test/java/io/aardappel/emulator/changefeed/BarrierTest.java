@@ -134,9 +134,10 @@ class BarrierTest {
             bench.knobs().holdShard(shards.get(0).tabletId());
             bench.upsert(1L);
             bench.upsert(1L);
-            assertThatThrownBy(() -> bench.upsert(1L)).isInstanceOfSatisfying(YdbException.class, refused -> assertThat(
-                            refused.status())
-                    .isEqualTo(Status.OVERLOADED));
+            assertThatThrownBy(() -> bench.upsert(1L))
+                    .isInstanceOfSatisfying(
+                            YdbException.class,
+                            refused -> assertThat(refused.status()).isEqualTo(Status.OVERLOADED));
             bench.knobs().delayShard(shards.get(0).tabletId(), 0);
             bench.pass(0);
             assertThatCode(() -> bench.upsert(1L)).doesNotThrowAnyException();

@@ -164,7 +164,8 @@ final class StoredTable {
             if (feed.isFull()) {
                 throw new YdbException(
                         Status.OVERLOADED,
-                        "Change queue overflow of changefeed " + feed.describe().spec().name() + " of table " + path());
+                        "Change queue overflow of changefeed "
+                                + feed.describe().spec().name() + " of table " + path());
             }
         }
     }

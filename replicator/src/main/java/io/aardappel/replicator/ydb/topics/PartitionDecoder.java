@@ -10,6 +10,7 @@ import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
@@ -52,8 +53,7 @@ final class PartitionDecoder {
                 }
             }
         }
-        return new Decoded(
-                records.size() == most ? offsets : java.util.Arrays.copyOf(offsets, records.size()), records);
+        return new Decoded(records.size() == most ? offsets : Arrays.copyOf(offsets, records.size()), records);
     }
 
     private StreamRecord decode(int codec, MessageData message) {

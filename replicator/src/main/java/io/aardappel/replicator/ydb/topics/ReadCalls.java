@@ -77,7 +77,7 @@ final class ReadCalls {
         private boolean started;
         private boolean over;
 
-        private Call(GrpcReadWriteStream<FromServer, FromClient> stream) {
+        Call(GrpcReadWriteStream<FromServer, FromClient> stream) {
             this.stream = stream;
         }
 
@@ -93,7 +93,8 @@ final class ReadCalls {
             }
         }
 
-        private synchronized void started() {
+        /** The stream was started: what was kept goes out. */
+        synchronized void started() {
             started = true;
             if (over) {
                 stream.cancel();

@@ -106,7 +106,8 @@ final class ReaderRig implements AutoCloseable {
                 Duration.ofSeconds(5));
     }
 
-    private record FixedShape() implements DestinationShapes {
+    /** A destination table with a key and nothing else. */
+    record FixedShape() implements DestinationShapes {
         @Override
         public TableShape current(String table) {
             return SHAPE;

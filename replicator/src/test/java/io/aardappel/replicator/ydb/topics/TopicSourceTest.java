@@ -21,9 +21,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class TopicSourceTest {
         List<Integer> keys = new ArrayList<>();
         for (StreamRecord record : records) {
             Key key = ((Change) record).key();
-            keys.add(((Long) java.util.Objects.requireNonNull(key.part(0))).intValue());
+            keys.add(((Long) Objects.requireNonNull(key.part(0))).intValue());
         }
         return keys;
     }
@@ -436,8 +438,7 @@ class TopicSourceTest {
                 rig.until("the description", () -> !rig.described.isEmpty());
                 SourceEvent.Described described = rig.described.get(0);
                 assertThat(described.topicCreatedAt()).isEqualTo(1_234_567);
-                assertThat(described.sourceTime())
-                        .isCloseTo(System.currentTimeMillis(), org.assertj.core.data.Offset.offset(60_000L));
+                assertThat(described.sourceTime()).isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
                 List<Long> ids = children.stream().map(Integer::longValue).toList();
                 assertThat(described.partitions())
                         .containsExactlyInAnyOrder(
