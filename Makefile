@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local judge-cdc bench-emulator
+.PHONY: help build test test-full fmt docs demo demo-local judge-cdc judge-java-sdk bench-emulator
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -33,6 +33,9 @@ demo-local: build ## the same without a cluster: emulator, two replicators, work
 
 judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring runs some
 	@scripts/judge-cdc.sh $(ONLY)
+
+judge-java-sdk: build ## the Java SDK's own integration tests; SDK_DIR=<checkout of v2.3.29>
+	@emulator/judges/java-sdk.sh "$(SDK_DIR)"
 
 bench-emulator: build ## how fast the emulator is: topic records read, rows written with a changefeed; median of five
 	@java -Dlogback.configurationFile=io/aardappel/bench/logback.xml -cp 'bench/target/classes:bench/target/lib/*' io.aardappel.bench.emulator.EmulatorBench
