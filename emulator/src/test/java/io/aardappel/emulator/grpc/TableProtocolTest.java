@@ -180,7 +180,9 @@ class TableProtocolTest {
             members.add(new Type.Member(names.get(i), types.get(i)));
         }
         Value.Builder list = value();
-        Arrays.stream(rows).forEach(row -> list.addItems(value().addAllItems(row)));
+        for (List<Value> row : rows) {
+            list.addItems(value().addAllItems(row));
+        }
         return RawYdb.typed(new Type.ListOf(new Type.Struct(members)), list.build());
     }
 
