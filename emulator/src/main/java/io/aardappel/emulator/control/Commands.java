@@ -164,7 +164,10 @@ public final class Commands {
                 : null;
         ObjectNode result = object();
         var children = result.putArray("children");
-        topic.split(Math.toIntExact(number(body, "partition")), boundary).forEach(children::add);
+        int partition = Math.toIntExact(number(body, "partition"));
+        tenant(topic.path())
+                .database()
+                .standingStill(() -> topic.split(partition, boundary).forEach(children::add));
         return result;
     }
 
@@ -173,9 +176,13 @@ public final class Commands {
         if (both.size() != 2) {
             throw new IllegalArgumentException("'partitions' must name two neighbours");
         }
-        return object().put(
-                        "child",
-                        topic(body).merge(both.get(0).asInt(), both.get(1).asInt()));
+        Topic topic = topic(body);
+        ObjectNode result = object();
+        tenant(topic.path())
+                .database()
+                .standingStill(() -> result.put(
+                        "child", topic.merge(both.get(0).asInt(), both.get(1).asInt())));
+        return result;
     }
 
     private Topic topic(JsonNode body) {

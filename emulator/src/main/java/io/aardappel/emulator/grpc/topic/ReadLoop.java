@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ final class ReadLoop implements TopicListener, AutoCloseable {
 
     private record GroupKey(Topic topic, String consumer) {}
 
-    private final ScheduledThreadPoolExecutor thread;
+    private final ScheduledExecutorService thread;
     private final ReadFaults faults;
     private final Duration releaseWait;
     private final Set<ReadStream> streams = new LinkedHashSet<>();
@@ -48,17 +49,25 @@ final class ReadLoop implements TopicListener, AutoCloseable {
 
     private final AtomicBoolean wakeUpQueued = new AtomicBoolean();
 
-    /** @param releaseWait how long a reader may take to give a partition back before it is taken from it */
-    ReadLoop(Faults faults, Duration releaseWait) {
+    /**
+     * @param thread runs the loop, one task at a time; ends with the loop
+     * @param releaseWait how long a reader may take to give a partition back before it is taken from it
+     */
+    ReadLoop(ScheduledExecutorService thread, Faults faults, Duration releaseWait) {
+        this.thread = thread;
         this.faults = new ReadFaults(faults);
         this.releaseWait = releaseWait;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
+    }
+
+    /** A loop with a daemon thread of its own. */
+    static ReadLoop start(Faults faults, Duration releaseWait) {
+        ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread created = new Thread(task, "topic-reads");
             created.setDaemon(true);
             return created;
         });
-        thread.setRemoveOnCancelPolicy(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return new ReadLoop(thread, faults, releaseWait);
     }
 
     ReadFaults faults() {

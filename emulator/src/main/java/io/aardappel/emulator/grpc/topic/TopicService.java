@@ -66,7 +66,7 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
     TopicService(ServerContext context, Calls calls, Duration releaseWait) {
         this.context = context;
         this.calls = calls;
-        this.reads = new ReadLoop(context.faults(), releaseWait);
+        this.reads = ReadLoop.start(context.faults(), releaseWait);
         this.topicCalls = new TopicCalls(reads);
         this.transactions = new TopicTransactions(context.sessions());
     }

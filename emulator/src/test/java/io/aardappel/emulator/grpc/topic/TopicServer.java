@@ -68,6 +68,7 @@ final class TopicServer implements AutoCloseable {
             new Database(DATABASE, new VirtualClock(System::currentTimeMillis), Limits.YDB, topics, NONE);
     final Faults faults = new Faults(1, System::nanoTime);
     final Sessions sessions = new Sessions(ServerLimits.DEFAULT, 1, System::nanoTime);
+    final ServerContext context;
     final TopicService service;
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -79,7 +80,7 @@ final class TopicServer implements AutoCloseable {
     }
 
     TopicServer(Duration releaseWait) {
-        ServerContext context = new ServerContext(
+        context = new ServerContext(
                 new Databases(List.of(new Tenant(database, topics, new TopicChangefeeds(faults)))),
                 (path, text) -> {
                     throw new YdbException(Status.UNSUPPORTED, "no queries in this test");
