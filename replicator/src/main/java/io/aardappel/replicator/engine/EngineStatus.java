@@ -64,6 +64,8 @@ public record EngineStatus(
     }
 
     /**
+     * What we know of the lock.
+     *
      * @param held whether we hold it, by our horizon
      * @param owner who holds it as far as we know, empty when unknown
      * @param since when that began
