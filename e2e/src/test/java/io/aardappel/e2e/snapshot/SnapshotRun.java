@@ -32,6 +32,7 @@ final class SnapshotRun {
     private static final String DESTINATION = "/destination";
     private static final String INSTANCE = "snapshot";
     private static final int KEYS_PER_TABLE = 450;
+    private static final int KILLS_MAX = 4;
     private static final Duration PACE = Duration.ofMillis(5);
 
     /** What happens beside the workload. */
@@ -198,7 +199,7 @@ final class SnapshotRun {
     /** Writes and observes in turn until enough of both has happened. */
     private void work(Workload workload, Replica replica, SourceHistory history, Path config, Path log) {
         long deadline = System.nanoTime() + limit.toNanos();
-        long nextKill = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        int nextKill = 1 + random.nextInt(5);
         int fillers = workload.committed();
         while (workload.committed() - fillers < transactions
                 || compared < checkpoints
@@ -216,10 +217,9 @@ final class SnapshotRun {
                 return;
             }
             requireAlive();
-            if (kind == Kind.KILLS && System.nanoTime() > nextKill) {
+            if (kind == Kind.KILLS && compared >= nextKill && kills < KILLS_MAX) {
                 killOne(config, log);
-                nextKill = System.nanoTime()
-                        + Duration.ofMillis(4_000 + random.nextInt(3_000)).toNanos();
+                nextKill = compared + 3 + random.nextInt(8);
             }
         }
     }
@@ -276,7 +276,9 @@ final class SnapshotRun {
         }
     }
 
+    /** The oldest: it is the active one, as a rule. At a random moment within what it does for one transaction. */
     private void killOne(Path config, Path log) {
+        LockSupport.parkNanos(Duration.ofMillis(random.nextInt(300)).toNanos());
         ReplicatorProcess victim = replicators.removeFirst();
         victim.kill();
         kills++;
