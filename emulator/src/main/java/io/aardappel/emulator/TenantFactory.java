@@ -2,6 +2,7 @@ package io.aardappel.emulator;
 
 import io.aardappel.emulator.changefeed.TopicChangefeeds;
 import io.aardappel.emulator.faults.Faults;
+import io.aardappel.emulator.grpc.Databases;
 import io.aardappel.emulator.grpc.Tenant;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.Limits;
@@ -21,7 +22,8 @@ final class TenantFactory {
         return new Tenant(new Database(path, clock, limits, topics, feeds), topics, feeds);
     }
 
-    static QueryEngine queryEngine() {
-        return new YqlEngine(() -> System.currentTimeMillis() * 1_000);
+    /** The functions of the current time follow the clock of their database, which faults may move. */
+    static QueryEngine queryEngine(Databases databases) {
+        return new YqlEngine(path -> databases.named(path).database().now().step() * 1_000);
     }
 }

@@ -57,10 +57,11 @@ public final class YdbEmulator implements AutoCloseable {
         if (builder.retainHistory) {
             tenants.forEach(tenant -> tenant.database().retainHistory());
         }
+        Databases databases = new Databases(tenants);
         this.context = ServerContext.create(
                 NODE_ID,
-                new Databases(tenants),
-                TenantFactory.queryEngine(),
+                databases,
+                TenantFactory.queryEngine(databases),
                 faults,
                 builder.serverLimits,
                 new Accounts(builder.passwords, builder.tokens, InstantSource.system()),

@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** The engine over the grammar {@code Yql.g4}. Keeps the texts compiled last. */
 public final class YqlEngine implements QueryEngine {
@@ -25,13 +25,13 @@ public final class YqlEngine implements QueryEngine {
 
     private record Key(String database, String text) {}
 
-    private final LongSupplier clockMicros;
+    private final ToLongFunction<String> clockMicros;
     private final Map<Key, Compiled> compiled;
     /** The time that a transaction was given, as long as it lives. */
     private final Map<Transaction, Long> times = Collections.synchronizedMap(new WeakHashMap<>());
 
-    /** @param clockMicros microseconds since 1970, for the functions of the current time */
-    public YqlEngine(LongSupplier clockMicros) {
+    /** @param clockMicros microseconds since 1970 of a database by its path, for the functions of the current time */
+    public YqlEngine(ToLongFunction<String> clockMicros) {
         this.clockMicros = clockMicros;
         this.compiled = Collections.synchronizedMap(new LeastRecent<>(COMPILED_MAX));
     }
@@ -56,7 +56,7 @@ public final class YqlEngine implements QueryEngine {
         Key key = new Key(database, text);
         Compiled known = compiled.get(key);
         if (known == null) {
-            known = guarded(() -> new CompiledScript(Script.parse(database, text)));
+            known = guarded(() -> new CompiledScript(database, Script.parse(database, text)));
             compiled.put(key, known);
         }
         return known;
@@ -72,13 +72,15 @@ public final class YqlEngine implements QueryEngine {
     }
 
     private final class CompiledScript implements Compiled {
+        private final String database;
         private final List<Statement> statements;
         private final List<Issue> warnings;
         private final boolean scheme;
         private final boolean readOnly;
         private final Map<String, Type> declared = new LinkedHashMap<>();
 
-        CompiledScript(Script script) {
+        CompiledScript(String database, Script script) {
+            this.database = database;
             this.statements = script.statements();
             this.warnings = script.warnings();
             long schemes = count(Statement.SchemeStatement.class);
@@ -134,7 +136,8 @@ public final class YqlEngine implements QueryEngine {
             parameters.forEach((name, value) -> given.put(name, new Program.Parameter(value.type(), value.value())));
             return guarded(() -> Program.bind(statements, given, transaction)
                     .run(new Run(
-                            transaction, () -> times.computeIfAbsent(transaction, first -> clockMicros.getAsLong())))
+                            transaction,
+                            () -> times.computeIfAbsent(transaction, first -> clockMicros.applyAsLong(database))))
                     .stream()
                     .map(result -> new ResultSet(result.columns(), result.rows()))
                     .toList());

@@ -79,7 +79,7 @@ class SchemeStatementTest {
         }
     }
 
-    private final QueryEngine engine = new YqlEngine(() -> 0);
+    private final QueryEngine engine = new YqlEngine(path -> 0);
 
     private List<Object> asks(String text) {
         Recorder recorder = new Recorder();

@@ -45,7 +45,7 @@ final class YqlBench {
     long now = NOW;
     final Database database =
             new Database(DATABASE, new VirtualClock(() -> now / 1_000), Limits.YDB, new Topics(), NO_FEEDS);
-    final QueryEngine engine = new YqlEngine(() -> now++);
+    final QueryEngine engine = new YqlEngine(path -> now++);
 
     void scheme(String text) {
         QueryEngine.Compiled compiled = engine.compile(DATABASE, text);
