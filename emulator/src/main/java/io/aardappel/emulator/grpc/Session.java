@@ -80,7 +80,7 @@ public final class Session {
     }
 
     /** Begins a transaction that later requests can name. */
-    OpenTransaction begin(Transaction.Mode mode) {
+    public OpenTransaction begin(Transaction.Mode mode) {
         synchronized (this) {
             transactions.values().removeIf(OpenTransaction::finished);
             if (transactions.size() >= transactionsMax) {
