@@ -72,23 +72,23 @@ final class PacedStream<R> {
 
     /** Sends one part as soon as the client is ready for it. */
     void send(R part) {
-        synchronized (ready) {
-            while (!observer.isReady() && !observer.isCancelled()) {
-                await();
-            }
-        }
+        awaitReady();
         if (observer.isCancelled()) {
             throw new ClientGoneException();
         }
         observer.onNext(part);
     }
 
-    private void await() {
-        try {
-            ready.wait();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new ClientGoneException();
+    private void awaitReady() {
+        synchronized (ready) {
+            try {
+                while (!observer.isReady() && !observer.isCancelled()) {
+                    ready.wait();
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new ClientGoneException();
+            }
         }
     }
 
