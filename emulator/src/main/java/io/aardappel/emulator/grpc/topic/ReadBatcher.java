@@ -86,7 +86,7 @@ final class ReadBatcher {
     }
 
     private static long cost(TopicMessage message) {
-        long cost = message.data().length + message.producerId().length() + MESSAGE_OVERHEAD_BYTES;
+        long cost = (long) message.data().length + message.producerId().length() + MESSAGE_OVERHEAD_BYTES;
         for (Map.Entry<String, byte[]> item : message.metadata().entrySet()) {
             cost += item.getKey().length() + item.getValue().length + 16;
         }
@@ -94,7 +94,7 @@ final class ReadBatcher {
     }
 
     private static long batchCost(TopicMessage message) {
-        long cost = message.producerId().length() + BATCH_OVERHEAD_BYTES;
+        long cost = (long) message.producerId().length() + BATCH_OVERHEAD_BYTES;
         for (Map.Entry<String, String> item : message.sessionMeta().entrySet()) {
             cost += item.getKey().length() + item.getValue().length() + 16;
         }

@@ -22,7 +22,11 @@ public final class TypeCodec {
 
     private TypeCodec() {}
 
-    /** @throws InvalidValueException for types that no value can have here: variants, tagged and pg types, unknown numbers */
+    /**
+     * The type that a message stands for.
+     *
+     * @throws InvalidValueException for types that no value can have here: variants, tagged and pg types, unknown numbers
+     */
     public static Type decode(ValueProtos.Type type) {
         return decode(type, 0);
     }
