@@ -186,8 +186,8 @@ public final class TopicSource implements ChangeSource {
         Map<Integer, StreamLink> filling = new HashMap<>();
         Map<StreamLink, Integer> sizes = new HashMap<>();
         for (WantedPartition partition : gathering) {
-            if (wanted.get(partition.id) != partition || partition.link != null) {
-                continue; // released or parked meanwhile
+            if (wanted.get(partition.id) != partition || partition.parked) {
+                continue; // released meanwhile, or to be placed when it is resumed
             }
             StreamLink link = filling.get(partition.id.stream());
             if (link == null || sizes.getOrDefault(link, 0) >= settings.partitionsPerStream()) {
@@ -370,7 +370,7 @@ public final class TopicSource implements ChangeSource {
     private void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             LOG.error("Reading topics failed", fault);
             inbox.accept(new SourceEvent.SourceFailed(
                     -1,

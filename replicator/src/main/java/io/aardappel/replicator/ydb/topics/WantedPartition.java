@@ -68,7 +68,7 @@ final class WantedPartition {
         PartitionDecoder.Decoded decoded;
         try {
             decoded = decoder.decode(batches, fromOffset);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             inbox.accept(new SourceEvent.SourceFailed(
                     id.stream(),
                     "partition " + id + " cannot be decoded from offset " + fromOffset + " on: " + fault,

@@ -31,6 +31,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+import tech.ydb.topic.TopicClient;
+import tech.ydb.topic.read.SyncReader;
+import tech.ydb.topic.settings.TopicReadSettings;
 
 /**
  * A topic source against an emulator, and a small engine's manners: it confirms every session where the last one ended,
@@ -263,6 +266,16 @@ final class ReaderRig implements AutoCloseable {
         } else {
             held.add(records);
         }
+    }
+
+    /** The SDK's own reader, which names no partitions. */
+    SyncReader foreignReader(String path) {
+        return TopicClient.newClient(transport)
+                .build()
+                .createSyncReader(tech.ydb.topic.settings.ReaderSettings.newBuilder()
+                        .setConsumerName(CONSUMER)
+                        .addTopic(TopicReadSettings.newBuilder().setPath(path).build())
+                        .build());
     }
 
     void takeHeld() {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tech.ydb.topic.read.SyncReader;
 
 @DisplayName("A source over topics of an emulated YDB")
 @WithYdb(lifetime = WithYdb.Lifetime.TEST)
@@ -359,6 +360,28 @@ class TopicSourceTest {
                 rig.start().open(0, 0);
                 rig.untilRead(0, 0, 3000);
                 assertKeys(rig.seen(0, 0), 0, 3000);
+            }
+        }
+
+        @Test
+        void afterAForeignReaderOfTheConsumerCameAndWent(YdbEmulator ydb) throws Exception {
+            try (ReaderRig rig = new ReaderRig(ydb)) {
+                Topic topic = rig.topic("feed", 2);
+                rig.start().open(0, 0, 1);
+                ReaderRig.write(topic, 0, 0, 100);
+                ReaderRig.write(topic, 1, 0, 100);
+                rig.untilRead(0, 0, 100);
+                rig.untilRead(0, 1, 100);
+                SyncReader foreign = rig.foreignReader("/local/feed");
+                foreign.initAndWait();
+                rig.untilQuiet(QUIET);
+                foreign.shutdown();
+                ReaderRig.write(topic, 0, 100, 100);
+                ReaderRig.write(topic, 1, 100, 100);
+                rig.untilRead(0, 0, 200);
+                rig.untilRead(0, 1, 200);
+                assertKeys(rig.seen(0, 0), 0, 200);
+                assertKeys(rig.seen(0, 1), 0, 200);
             }
         }
 

@@ -1,0 +1,110 @@
+package io.aardappel.replicator.ydb.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.aardappel.replicator.codec.DestinationShapes;
+import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.codec.YdbType;
+import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
+import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
+
+@DisplayName("The decoder of a partition")
+class PartitionDecoderTest {
+    private static final TableShape NARROW = shape("id");
+    private static final TableShape WIDE = shape("id", "added");
+
+    /** A table that has got its new column already, though nobody has looked. */
+    private static final class Shapes implements DestinationShapes {
+        TableShape known = NARROW;
+        TableShape real = WIDE;
+        int refreshes;
+
+        @Override
+        public TableShape current(String table) {
+            return known;
+        }
+
+        @Override
+        public TableShape refresh(String table) {
+            refreshes++;
+            known = real;
+            return known;
+        }
+    }
+
+    private final Shapes shapes = new Shapes();
+    private final PartitionDecoder decoder = new PartitionDecoder("t", FeedImages.WRITTEN_COLUMNS, shapes);
+
+    private static TableShape shape(String... columns) {
+        return new TableShape(
+                "/local/t",
+                List.of(columns).stream()
+                        .map(name -> new TableShape.Column(name, YdbType.of(PrimitiveTypeId.UINT64), false, false))
+                        .toList(),
+                List.of("id"));
+    }
+
+    private static Batch batch(long firstOffset, String... messages) {
+        Batch.Builder batch = Batch.newBuilder().setCodec(1);
+        for (String message : messages) {
+            batch.addMessageData(MessageData.newBuilder()
+                    .setOffset(firstOffset + batch.getMessageDataCount())
+                    .setData(ByteString.copyFromUtf8(message)));
+        }
+        return batch.build();
+    }
+
+    private List<StreamRecord> decode(String... messages) {
+        return decoder.decode(List.of(batch(0, messages)), 0).records();
+    }
+
+    @Test
+    void looksAtTheTableAgainBeforeARecordIsUnfit() {
+        assertThat(decode("{\"update\":{\"added\":1},\"key\":[1],\"ts\":[1,1]}"))
+                .singleElement()
+                .isInstanceOf(Change.class);
+    }
+
+    @Test
+    void leavesARecordUnfitWhenTheTableIsAsItWas() {
+        assertThat(decode("{\"update\":{\"none\":1},\"key\":[1],\"ts\":[1,1]}"))
+                .singleElement()
+                .isInstanceOf(Unfit.class);
+    }
+
+    @Test
+    void doesNotLookAgainWhenAllFits() {
+        decode("{\"update\":{},\"key\":[1],\"ts\":[1,1]}", "{\"resolved\":[2,0]}");
+        assertThat(shapes.refreshes).isZero();
+    }
+
+    @Test
+    void looksAtTheTableAgainWhenTheSourceSaysThatItsOwnChanged() {
+        decode("{\"tableChanges\":[],\"ts\":[1,1]}");
+        assertThat(shapes.refreshes).isEqualTo(1);
+    }
+
+    @Test
+    void goesByWhatOthersFoundOutAboutTheTable() {
+        shapes.known = WIDE;
+        decode("{\"update\":{\"added\":1},\"key\":[1],\"ts\":[1,1]}");
+        assertThat(shapes.refreshes).isZero();
+    }
+
+    @Test
+    void passesOverWhatLiesBelowTheOffset() {
+        PartitionDecoder.Decoded decoded = decoder.decode(
+                List.of(batch(5, "{\"resolved\":[5,0]}", "{\"resolved\":[6,0]}"), batch(7, "{\"resolved\":[7,0]}")), 6);
+        assertThat(decoded.offsets()).containsExactly(6, 7);
+        assertThat(decoded.records()).hasSize(2);
+    }
+}
