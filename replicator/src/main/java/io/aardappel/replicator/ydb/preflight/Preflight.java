@@ -16,6 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
@@ -34,6 +38,8 @@ import tech.ydb.proto.topic.v1.TopicServiceGrpc;
  * way it fills the registry of destination tables. Waits; not for the engine's thread.
  */
 public final class Preflight {
+    private static final int STREAMS_AT_A_TIME = 8;
+
     private final Calls source;
     private final Calls destination;
     private final DestinationTables tables;
@@ -63,15 +69,17 @@ public final class Preflight {
 
     /** Everything that was found, in the order of the streams, the state table last. */
     public List<Finding> check(List<StreamSpec> streams, TableName stateTable) {
+        Result<WhoAmIResult> there = whoAmI(source);
+        Result<WhoAmIResult> here = whoAmI(destination);
         List<Finding> findings = new ArrayList<>();
-        findings.addAll(unreachable("source", source));
-        findings.addAll(unreachable("destination", destination));
+        findings.addAll(answers("source", source, there.getStatus()));
+        findings.addAll(answers("destination", destination, here.getStatus()));
         if (!findings.isEmpty()) {
             return findings; // each further question would only wait for nothing
         }
-        for (StreamSpec stream : streams) {
-            findings.addAll(check(stream));
-        }
+        Permissions permissions =
+                here.isSuccess() ? Permissions.of(here.getValue()) : Permissions.of(WhoAmIResult.getDefaultInstance());
+        findings.addAll(checkAll(streams, permissions));
         findings.addAll(sharedTables(streams));
         for (String problem : StateTables.check(destinationTables, destination.database(), stateTable)) {
             findings.add(Finding.error(
@@ -82,15 +90,40 @@ public final class Preflight {
         return findings;
     }
 
+    /** A few streams at a time: there may be thousands. */
+    private List<Finding> checkAll(List<StreamSpec> streams, Permissions permissions) {
+        ExecutorService threads = Executors.newFixedThreadPool(STREAMS_AT_A_TIME);
+        try {
+            List<Future<List<Finding>>> checks = new ArrayList<>();
+            for (StreamSpec stream : streams) {
+                checks.add(threads.submit(() -> check(stream, permissions)));
+            }
+            List<Finding> findings = new ArrayList<>();
+            for (Future<List<Finding>> one : checks) {
+                findings.addAll(one.get());
+            }
+            return findings;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a check has a defect", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of(Finding.unreachable("the checks", "they were interrupted"));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     /** Asks who we are, which every server answers. */
-    private List<Finding> unreachable(String side, Calls calls) {
-        Status status = calls.call(
-                        DiscoveryServiceGrpc.getWhoAmIMethod(),
-                        WhoAmIRequest.getDefaultInstance(),
-                        callTimeout,
-                        WhoAmIResponse::getOperation,
-                        WhoAmIResult.class)
-                .getStatus();
+    private Result<WhoAmIResult> whoAmI(Calls calls) {
+        return calls.call(
+                DiscoveryServiceGrpc.getWhoAmIMethod(),
+                WhoAmIRequest.newBuilder().setIncludeGroups(true).build(),
+                callTimeout,
+                WhoAmIResponse::getOperation,
+                WhoAmIResult.class);
+    }
+
+    private static List<Finding> answers(String side, Calls calls, Status status) {
         String object = "the " + side + " database " + calls.database();
         if (Refusals.isForbidden(status)) {
             return List.of(Finding.error(
@@ -110,12 +143,12 @@ public final class Preflight {
         return images.getOrDefault(topic, FeedImages.WRITTEN_COLUMNS);
     }
 
-    private List<Finding> check(StreamSpec stream) {
+    private List<Finding> check(StreamSpec stream, Permissions permissions) {
         List<Finding> findings = new ArrayList<>();
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
         checkTopic(topic, stream, findings);
         Optional<DescribeTableResult> from = checkFeed(topic, findings);
-        Optional<TableShape> to = checkTable(stream, findings);
+        Optional<TableShape> to = checkTable(stream, permissions, findings);
         if (from.isPresent() && to.isPresent()) {
             String path = topic.substring(0, topic.lastIndexOf('/'));
             findings.addAll(TableCheck.of(Descriptions.shape(path, from.get()), to.get()));
@@ -171,7 +204,7 @@ public final class Preflight {
         return Optional.of(described.getValue());
     }
 
-    private Optional<TableShape> checkTable(StreamSpec stream, List<Finding> findings) {
+    private Optional<TableShape> checkTable(StreamSpec stream, Permissions permissions, List<Finding> findings) {
         String path = TableName.parse(stream.table()).absolutePath(destination.database());
         Result<DescribeTableResult> described = destinationTables.table(path);
         if (!described.isSuccess()) {
@@ -185,6 +218,7 @@ public final class Preflight {
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             findings.add(Finding.error(path, "the destination table is column-oriented", "Make it row-oriented"));
         }
+        permissions.toWrite(path, described.getValue().getSelf()).ifPresent(findings::add);
         if (described.getValue().hasTtlSettings()) {
             findings.add(Finding.warning(
                     path,

@@ -4,23 +4,26 @@ import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import tech.ydb.core.Result;
 import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateSessionRequest;
 import tech.ydb.proto.table.YdbTable.CreateSessionResponse;
 import tech.ydb.proto.table.YdbTable.CreateSessionResult;
-import tech.ydb.proto.table.YdbTable.DeleteSessionRequest;
-import tech.ydb.proto.table.YdbTable.DeleteSessionResponse;
 import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableResponse;
 import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
-/** Asks a database what a table looks like. Waits; thread-safe: each call has a session of its own. */
+/**
+ * Asks a database what a table looks like. Waits; thread-safe: each call has a session to itself, and sessions are kept for
+ * the next.
+ */
 public final class Descriptions {
     private final Calls calls;
     private final Duration timeout;
+    private final ConcurrentLinkedQueue<String> idle = new ConcurrentLinkedQueue<>();
 
     /**
      * Over these calls.
@@ -38,33 +41,38 @@ public final class Descriptions {
      * @param path absolute
      */
     public Result<DescribeTableResult> table(String path) {
-        Result<CreateSessionResult> session = calls.call(
+        String kept = idle.poll();
+        if (kept != null) {
+            Result<DescribeTableResult> described = table(kept, path);
+            if (!Failure.spoilsSession(described.getStatus().getCode())) {
+                return described;
+            }
+        }
+        Result<CreateSessionResult> made = calls.call(
                 TableServiceGrpc.getCreateSessionMethod(),
                 CreateSessionRequest.getDefaultInstance(),
                 timeout,
                 CreateSessionResponse::getOperation,
                 CreateSessionResult.class);
-        if (!session.isSuccess()) {
-            return session.map(ignored -> DescribeTableResult.getDefaultInstance());
+        return made.isSuccess()
+                ? table(made.getValue().getSessionId(), path)
+                : made.map(ignored -> DescribeTableResult.getDefaultInstance());
+    }
+
+    private Result<DescribeTableResult> table(String session, String path) {
+        Result<DescribeTableResult> described = calls.call(
+                TableServiceGrpc.getDescribeTableMethod(),
+                DescribeTableRequest.newBuilder()
+                        .setSessionId(session)
+                        .setPath(path)
+                        .build(),
+                timeout,
+                DescribeTableResponse::getOperation,
+                DescribeTableResult.class);
+        if (!Failure.spoilsSession(described.getStatus().getCode())) {
+            idle.add(session);
         }
-        String id = session.getValue().getSessionId();
-        try {
-            return calls.call(
-                    TableServiceGrpc.getDescribeTableMethod(),
-                    DescribeTableRequest.newBuilder()
-                            .setSessionId(id)
-                            .setPath(path)
-                            .build(),
-                    timeout,
-                    DescribeTableResponse::getOperation,
-                    DescribeTableResult.class);
-        } finally {
-            calls.call(
-                    TableServiceGrpc.getDeleteSessionMethod(),
-                    DeleteSessionRequest.newBuilder().setSessionId(id).build(),
-                    timeout,
-                    DeleteSessionResponse::getOperation);
-        }
+        return described;
     }
 
     /** The description as the shape that records are decoded for. */

@@ -17,8 +17,7 @@ public enum Failure {
     /** For a call that commits. A call that commits nothing is never {@link #UNKNOWN}: see {@link #ofRead}. */
     static Failure ofCommit(StatusCode code) {
         return switch (code) {
-            case ABORTED, OVERLOADED, BAD_SESSION, SESSION_BUSY, SESSION_EXPIRED, NOT_FOUND, CLIENT_DEADLINE_EXPIRED ->
-                TRANSIENT;
+            case ABORTED, OVERLOADED, BAD_SESSION, SESSION_BUSY, NOT_FOUND, CLIENT_DEADLINE_EXPIRED -> TRANSIENT;
             case UNAUTHORIZED, CLIENT_UNAUTHENTICATED, CLIENT_DISCOVERY_FAILED, CLIENT_LIMITS_REACHED -> TRANSIENT;
             case BAD_REQUEST,
                     SCHEME_ERROR,

@@ -18,6 +18,7 @@ import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
 import io.aardappel.replicator.engine.TargetEvent.FatalWritten;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
+import io.aardappel.replicator.engine.TargetEvent.Retryable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -330,7 +331,7 @@ class CommitTest {
     }
 
     @Test
-    @DisplayName("on a table that grew a column meanwhile is told to come again, with the new shape known")
+    @DisplayName("writes a column that the table grew meanwhile, once its shape was read again")
     void grownTable() {
         destination.createTable();
         DrivenTarget target = begun();
@@ -341,6 +342,21 @@ class CommitTest {
         assertThat(target.commit(
                         destination.batch(1, 10, destination.write(Operation.UPDATE, 1, Map.of("v", "x", "w", "y")))))
                 .isEqualTo(new Committed(1));
+    }
+
+    @Test
+    @DisplayName("that names a column which was dropped meanwhile may come again, by the shape as it is then")
+    void shrunkTable() {
+        destination.createTable("k Uint64 NOT NULL, v Utf8, w Utf8, PRIMARY KEY (k)");
+        DrivenTarget target = begun();
+        RowWrite row = destination.write(Operation.REPLACE, 1, Map.of("v", "x"));
+        destination.scheme("ALTER TABLE `" + destination.table + "` DROP COLUMN w");
+
+        assertThat(target.commit(destination.batch(1, 10, row)))
+                .isInstanceOfSatisfying(
+                        Retryable.class, answer -> assertThat(answer.cause()).isEqualTo("SCHEMA_CHANGED"));
+        assertThat(target.commit(destination.batch(2, 10, row))).isEqualTo(new Committed(2));
+        assertThat(destination.rows()).containsExactly(Map.entry(1L, "x"));
     }
 
     @Test

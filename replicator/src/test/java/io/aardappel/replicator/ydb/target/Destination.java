@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Result;
+import tech.ydb.core.Status;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
@@ -39,16 +40,19 @@ import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
  */
 final class Destination implements AutoCloseable {
     static final TargetSettings SETTINGS = new TargetSettings(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(20),
             Duration.ofMillis(5),
             Duration.ofMillis(100),
             4,
             10_000,
             40 << 20,
             1_000);
+
+    /** Of the test's own statements, on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -86,9 +90,8 @@ final class Destination implements AutoCloseable {
     }
 
     void scheme(String text) {
-        assertThat(session.executeScheme(text, SETTINGS.callTimeout()).isSuccess())
-                .as(text)
-                .isTrue();
+        Status status = session.executeScheme(text, PATIENCE);
+        assertThat(status.isSuccess()).as("%s: %s", text, status).isTrue();
     }
 
     DrivenTarget target(String hostname) {
@@ -118,7 +121,7 @@ final class Destination implements AutoCloseable {
 
     Result<ExecuteQueryResult> tryQuery(String text, Map<String, TypedValue> parameters) {
         String filled = text.replace("$STATE", stateTable.quoted()).replace("$TABLE", "`" + table + "`");
-        return session.execute(filled, parameters, TableSession.beginAndCommit(), SETTINGS.callTimeout());
+        return session.execute(filled, parameters, TableSession.beginAndCommit(), PATIENCE);
     }
 
     ResultRow stateRow() {

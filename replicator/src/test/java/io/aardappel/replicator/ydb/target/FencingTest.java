@@ -255,7 +255,7 @@ class FencingTest {
         void aSlowCommitSaysThatASmallerBatchMayHelp() {
             ydb.faults()
                     .add(FaultRule.of(Fault.COMMIT_SLOW)
-                            .withDelay(Duration.ofSeconds(4))
+                            .withDelay(Duration.ofSeconds(7))
                             .times(1));
 
             Retryable answer = DrivenTarget.expect(commit(2, 11, "slow"), Retryable.class, event -> event);

@@ -82,7 +82,7 @@ class LockTest {
         assertThat(deadline).isNotNull();
         assertThat(now).isNotNull();
         assertThat(Duration.ofNanos((deadline - now) * 1_000))
-                .isBetween(Duration.ofSeconds(20), Destination.SETTINGS.lockTtl());
+                .isBetween(Destination.SETTINGS.lockTtl().dividedBy(2), Destination.SETTINGS.lockTtl());
     }
 
     @Test
