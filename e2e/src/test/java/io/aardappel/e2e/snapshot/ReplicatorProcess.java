@@ -16,19 +16,15 @@ final class ReplicatorProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /**
-     * Starts one.
-     *
-     * @param main class with the entry point; tests that plant faults give one of their own
-     */
-    static ReplicatorProcess start(String main, Path config, Path log, List<String> systemProperties) {
+    static ReplicatorProcess start(SnapshotRun.Program program, Path config, Path log) {
         List<String> command = new java.util.ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
-        command.addAll(systemProperties);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main, "-config", config.toString()));
+        command.addAll(program.systemProperties());
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), program.main(), "-config", config.toString()));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -52,6 +48,33 @@ final class ReplicatorProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         await();
+    }
+
+    /** SIGSTOP. */
+    void freeze() {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void thaw() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " " + pid() + " ended with code " + code);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot signal replicator " + pid(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     /** SIGTERM; the exit code. */

@@ -43,6 +43,16 @@ final class SnapshotRun {
     }
 
     /**
+     * What runs as a replicator.
+     *
+     * @param main class with the entry point
+     * @param systemProperties as {@code -Dname=value}
+     */
+    record Program(String main, List<String> systemProperties) {
+        static final Program REPLICATOR = new Program("io.aardappel.replicator.app.Main", List.of());
+    }
+
+    /**
      * What a run found.
      *
      * @param differences of the first comparison that had some, empty when every comparison agreed
@@ -56,11 +66,12 @@ final class SnapshotRun {
             Map<Fault, Long> faults,
             Set<Fault> silentFaults,
             int kills,
+            int freezes,
             int takeovers,
             List<String> differences) {
         @Override
         public String toString() {
-            return "seed %d (%s): transactions %d, checkpoints %d, rows %d, faults fired %s, kills %d, takeovers %d"
+            return "seed %d (%s): transactions %d, checkpoints %d, rows %d, faults fired %s, kills %d, freezes %d, takeovers %d"
                     .formatted(
                             seed,
                             kind,
@@ -69,13 +80,14 @@ final class SnapshotRun {
                             rows,
                             faults.isEmpty() ? "none" : faults,
                             kills,
+                            freezes,
                             takeovers);
         }
     }
 
     private final long seed;
     private final Kind kind;
-    private final String replicatorMain;
+    private final Program program;
     private final int transactions;
     private final int checkpoints;
     private final Duration limit;
@@ -84,15 +96,18 @@ final class SnapshotRun {
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
     private final Set<String> owners = new HashSet<>();
     private int kills;
+    private int freezes;
+    private @Nullable ReplicatorProcess frozen;
+    private @Nullable String ownerThen;
     private int compared;
     private long rows;
     private List<String> differences = List.of();
     private @Nullable Snapshot last;
 
-    SnapshotRun(long seed, Kind kind, String replicatorMain, int transactions, int checkpoints, Duration limit) {
+    SnapshotRun(long seed, Kind kind, Program program, int transactions, int checkpoints, Duration limit) {
         this.seed = seed;
         this.kind = kind;
-        this.replicatorMain = replicatorMain;
+        this.program = program;
         this.transactions = transactions;
         this.checkpoints = checkpoints;
         this.limit = limit;
@@ -143,6 +158,7 @@ final class SnapshotRun {
                     new TreeMap<>(emulator.faults().fired()),
                     plan.silent(emulator),
                     kills,
+                    freezes,
                     Math.max(0, owners.size() - 1),
                     differences);
         }
@@ -192,7 +208,7 @@ final class SnapshotRun {
     private void startReplicators(Path config, Path log) {
         int count = kind == Kind.PLAIN ? 1 : 2;
         for (int i = 0; i < count; i++) {
-            replicators.add(ReplicatorProcess.start(replicatorMain, config, log, List.of()));
+            replicators.add(ReplicatorProcess.start(program, config, log));
         }
     }
 
@@ -203,7 +219,7 @@ final class SnapshotRun {
         int fillers = workload.committed();
         while (workload.committed() - fillers < transactions
                 || compared < checkpoints
-                || (kind == Kind.KILLS && kills < 2)) {
+                || (kind == Kind.KILLS && (kills < 2 || freezes < 1 || frozen != null))) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
                         .formatted(workload.committed(), compared, limit, last));
@@ -216,9 +232,14 @@ final class SnapshotRun {
             if (!differences.isEmpty()) {
                 return;
             }
-            requireAlive();
-            if (kind == Kind.KILLS && compared >= nextKill && kills < KILLS_MAX) {
-                killOne(config, log);
+            requireAlive(replica, history);
+            thawAfterTakeover();
+            if (kind == Kind.KILLS && frozen == null && compared >= nextKill && kills + freezes < KILLS_MAX) {
+                if (kills > freezes) {
+                    freezeOne();
+                } else {
+                    killOne(config, log);
+                }
                 nextKill = compared + 3 + random.nextInt(8);
             }
         }
@@ -232,7 +253,7 @@ final class SnapshotRun {
         owners.add(seen.owner());
         Snapshot before = last;
         if (before != null && before.isRun() && seen.isBefore(before)) {
-            differences = List.of("the checkpoint went back from " + before + " to " + seen);
+            differences = List.of("the checkpoint went back", "from " + before + " to " + seen);
             return;
         }
         last = seen;
@@ -268,7 +289,7 @@ final class SnapshotRun {
                         "no checkpoint above " + end + " within 60 s after the workload; last seen " + last);
             }
             observe(replica, history);
-            requireAlive();
+            requireAlive(replica, history);
             if (!differences.isEmpty()) {
                 return;
             }
@@ -282,13 +303,38 @@ final class SnapshotRun {
         ReplicatorProcess victim = replicators.removeFirst();
         victim.kill();
         kills++;
-        replicators.addLast(ReplicatorProcess.start(replicatorMain, config, log, List.of()));
+        replicators.addLast(ReplicatorProcess.start(program, config, log));
     }
 
-    private void requireAlive() {
+    /** Stops the oldest without ending it: when it goes on, another holds the lock and it must not write. */
+    private void freezeOne() {
+        LockSupport.parkNanos(Duration.ofMillis(random.nextInt(300)).toNanos());
+        frozen = replicators.getFirst();
+        ownerThen = last == null ? null : last.owner();
+        frozen.freeze();
+        freezes++;
+    }
+
+    private void thawAfterTakeover() {
+        ReplicatorProcess stopped = frozen;
+        if (stopped != null && last != null && !last.owner().equals(ownerThen)) {
+            stopped.thaw();
+            frozen = null;
+            replicators.addLast(replicators.removeFirst());
+        }
+    }
+
+    /** A replicator that ends by itself fails the run; first of all for what it may have left behind. */
+    private void requireAlive(Replica replica, SourceHistory history) {
         for (ReplicatorProcess replicator : replicators) {
             if (!replicator.alive()) {
-                throw new IllegalStateException("a replicator ended by itself with code " + replicator.exitCode());
+                Snapshot left = replica.snapshot();
+                if (left != null && left.isRun()) {
+                    compare(left, history);
+                }
+                if (differences.isEmpty()) {
+                    throw new IllegalStateException("a replicator ended by itself with code " + replicator.exitCode());
+                }
             }
         }
     }
@@ -296,7 +342,7 @@ final class SnapshotRun {
     private void stop() {
         for (ReplicatorProcess replicator : replicators) {
             int code = replicator.terminate();
-            if (code != 0) {
+            if (code != 0 && differences.isEmpty()) {
                 throw new IllegalStateException("a replicator that was asked to stop ended with code " + code);
             }
         }

@@ -43,19 +43,14 @@ class SnapshotTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    @DisplayName("while the active replicator is killed and a standby takes over")
+    @DisplayName("while the active replicator is killed or frozen and a standby takes over")
     void kills(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
         holds(seed, Kind.KILLS, directory);
     }
 
     private static void holds(long seed, Kind kind, Path directory) throws IOException {
         Outcome outcome = new SnapshotRun(
-                        seed,
-                        kind,
-                        "io.aardappel.replicator.app.Main",
-                        TRANSACTIONS,
-                        CHECKPOINTS,
-                        Duration.ofSeconds(120))
+                        seed, kind, SnapshotRun.Program.REPLICATOR, TRANSACTIONS, CHECKPOINTS, Duration.ofSeconds(120))
                 .run(directory);
         System.out.println(outcome);
         assertThat(outcome.differences()).as("%s", outcome).isEmpty();
