@@ -85,11 +85,15 @@ final class ServeCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** The program ends when the shutdown hook returns, so the hook waits until everything is closed. */
+    /**
+     * The program ends when the shutdown hook returns, so the hook waits until everything is closed. A stop by signal is
+     * what the user wanted: without the halt its exit code would be that of the signal.
+     */
     private static void shutDown(CountDownLatch stop, CountDownLatch stopped) {
         stop.countDown();
         try {
             stopped.await();
+            Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.app;
+
+import org.jspecify.annotations.NullMarked;
