@@ -3,7 +3,6 @@ package io.aardappel.replicator.core;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +16,8 @@ final class Lane implements Comparable<Lane> {
 
     static final long UNREAD = -1;
 
+    private static final Position LAST = new Position(-1, -1);
+
     /** What became of a change that was read. */
     enum Intake {
         BUFFERED,
@@ -24,7 +25,7 @@ final class Lane implements Comparable<Lane> {
         ALREADY_APPLIED,
         /** It lies below a barrier of its own partition. */
         LATE,
-        /** It was read without room for it and will be read again. */
+        /** There was no room for it: it will be read again. */
         PASSED_OVER
     }
 
@@ -39,12 +40,16 @@ final class Lane implements Comparable<Lane> {
     private final Deque<Pending> arrivals = new ArrayDeque<>();
     private final PositionRun run = new PositionRun();
     private final Deque<Mark> barriers = new ArrayDeque<>();
-    private final @Nullable Position inherited;
     /** The newest barrier that was forgotten. */
     private @Nullable Mark beforeBarriers;
+    /** Complete to here whatever its own barriers say: from its parents, or from an earlier reading. */
+    private @Nullable Position floor;
 
     private @Nullable Position resolved;
     private long next = UNREAD;
+    /** Offsets below it were read before, in this term. */
+    private long seen = UNREAD;
+
     private long heldAt = Long.MAX_VALUE;
     private final Buffered total;
     private long bytes;
@@ -60,7 +65,7 @@ final class Lane implements Comparable<Lane> {
         this.topicRank = topicRank;
         this.depth = depth;
         this.total = total;
-        this.inherited = inherited;
+        this.floor = inherited;
         this.resolved = inherited;
     }
 
@@ -84,6 +89,7 @@ final class Lane implements Comparable<Lane> {
     /** Everything below the offset was read. */
     void readUpTo(long offset) {
         next = Math.max(next, offset);
+        seen = Math.max(seen, next);
     }
 
     /** The last barrier read, or what was inherited; null when there is neither. */
@@ -136,25 +142,29 @@ final class Lane implements Comparable<Lane> {
 
     /** @param applied everything below it is applied */
     Intake change(Change change, long offset, Position applied) {
+        Intake intake = judge(change.position(), offset, applied);
+        if (intake != Intake.BUFFERED) {
+            return intake;
+        }
         if (scout != null) {
-            scout.change(change.position());
+            scout.passOver(change.position());
             return Intake.PASSED_OVER;
         }
-        Intake intake = judge(change.position(), applied);
-        if (intake == Intake.BUFFERED) {
-            Pending pending = new Pending(change, offset, this);
-            arrivals.add(pending);
-            if (ordered) {
-                run.add(pending);
-            }
-            hold(change.bytes(), 1);
+        Pending pending = new Pending(change, offset, this);
+        arrivals.add(pending);
+        if (ordered) {
+            run.add(pending);
         }
-        return intake;
+        hold(change.bytes(), 1);
+        return Intake.BUFFERED;
     }
 
-    /** What would become of a record at the position. */
-    Intake judge(Position position, Position applied) {
-        Position barrier = resolved;
+    /** What would become of a record at the position, were there room. */
+    Intake judge(Position position, long offset, Position applied) {
+        if (offset < seen && position.isBefore(applied)) {
+            return Intake.ALREADY_APPLIED;
+        }
+        Position barrier = scout == null ? resolved : scout.spoken(resolved);
         if (barrier != null && barrier.compareTo(applied) >= 0) {
             return position.isBefore(barrier) ? Intake.LATE : Intake.BUFFERED;
         }
@@ -164,7 +174,7 @@ final class Lane implements Comparable<Lane> {
     /** @return whether the barrier says anything new */
     boolean barrier(Position position, long offset) {
         if (scout != null) {
-            return scout.barrier(position);
+            return scout.barrier(position, resolved);
         }
         Mark last = lastMark();
         if (last != null && position.compareTo(last.position()) <= 0) {
@@ -172,7 +182,7 @@ final class Lane implements Comparable<Lane> {
         }
         barriers.add(new Mark(position, offset));
         hold(BARRIER_BYTES, 0);
-        resolved = resolvedBy(position);
+        resolved = resolution();
         return true;
     }
 
@@ -180,9 +190,18 @@ final class Lane implements Comparable<Lane> {
         return barriers.isEmpty() ? beforeBarriers : barriers.getLast();
     }
 
-    /** A child's own barriers may begin below what it inherited; they count as its witnesses all the same. */
-    private Position resolvedBy(Position barrier) {
-        return inherited != null && barrier.isBefore(inherited) ? inherited : barrier;
+    /** Its own barriers may begin below what it inherited; they count as its witnesses all the same. */
+    private @Nullable Position resolution() {
+        Mark last = lastMark();
+        Position own = last == null ? null : last.position();
+        return later(floor, own);
+    }
+
+    private static @Nullable Position later(@Nullable Position one, @Nullable Position other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return Start.later(one, other);
     }
 
     /** Nothing at or above the offset may be committed until what is wrong with it is decided. */
@@ -224,27 +243,82 @@ final class Lane implements Comparable<Lane> {
         return barriers.isEmpty() ? done : Math.min(done, barriers.element().offset());
     }
 
+    /** Whether there is anything to shed. */
+    boolean holdsAnything() {
+        return !arrivals.isEmpty() || !barriers.isEmpty();
+    }
+
+    private boolean barrierIsLast() {
+        return !barriers.isEmpty() && (arrivals.isEmpty() || barriers.getLast().offset() > arrivals.getLast().offset);
+    }
+
+    /** Where the change or barrier lies that would go next by {@link #shedLast}. */
+    Position lastPosition() {
+        if (barrierIsLast()) {
+            return barriers.getLast().position();
+        }
+        Pending last = arrivals.getLast();
+        return last.applied() ? LAST : last.position();
+    }
+
     /**
-     * Makes it as if the partition had only been read up to the offset: what came after is forgotten, the completeness with
-     * it.
+     * Forgets the change or barrier that was read last, to be read again. How far the partition is complete stays known: up
+     * to what is forgotten. To be followed by {@link #shedDone}.
      */
-    void rewind(long offset) {
-        long to = scout == null ? offset : Math.min(offset, scout.from);
-        scout = null;
-        while (!arrivals.isEmpty() && arrivals.getLast().offset >= to) {
-            Pending shed = arrivals.removeLast();
-            hold(-shed.change().bytes(), shed.applied() ? 0 : -1);
-        }
-        if (ordered) {
-            run.removeIf(pending -> pending.offset >= to);
-        }
-        while (!barriers.isEmpty() && barriers.getLast().offset() >= to) {
-            barriers.removeLast();
+    void shedLast() {
+        Scout forgotten = scout == null ? new Scout(resolved) : scout;
+        scout = forgotten;
+        if (barrierIsLast()) {
+            forgotten.from = barriers.removeLast().offset();
             hold(-BARRIER_BYTES, 0);
+            return;
         }
-        Mark last = lastMark();
-        resolved = last == null ? inherited : last.offset() >= to ? null : resolvedBy(last.position());
-        next = Math.min(next, to);
+        Pending shed = arrivals.removeLast();
+        forgotten.from = shed.offset;
+        if (!shed.applied()) {
+            forgotten.passOver(shed.position());
+            floor = floor != null && shed.position().isBefore(floor) ? shed.position() : floor;
+            hold(-shed.change().bytes(), -1);
+        }
+    }
+
+    /** Brings everything else in line with what was shed. */
+    void shedDone() {
+        if (scout == null) {
+            return;
+        }
+        long from = scout.from;
+        if (ordered) {
+            run.removeIf(pending -> pending.offset >= from);
+        }
+        if (beforeBarriers != null && beforeBarriers.offset() >= from) {
+            beforeBarriers = null;
+        }
+        resolved = resolution();
+    }
+
+    /** From the next offset on the partition is read only to find its barrier; its changes are passed over. */
+    void startScouting() {
+        if (scout == null) {
+            scout = new Scout(null);
+            scout.from = next;
+        }
+    }
+
+    /** Whether something of it was shed or passed over; {@link #readAgain} ends that. */
+    boolean scouting() {
+        return scout != null;
+    }
+
+    /** Goes back to the first offset that was shed or passed over. What it is complete to stays known. */
+    void readAgain() {
+        if (scout == null) {
+            return;
+        }
+        floor = later(floor, complete());
+        next = scout.from;
+        scout = null;
+        resolved = resolution();
     }
 
     /** Takes what it still holds (barriers) out of the total; the lane is of no use afterwards. */
@@ -253,47 +327,24 @@ final class Lane implements Comparable<Lane> {
         bytes = 0;
     }
 
-    /** The offset to {@link #rewind} to so that at least that many bytes go, if there are as many. */
-    long offsetToFree(long wanted) {
-        long freed = 0;
-        long offset = next;
-        Iterator<Pending> newestFirst = arrivals.descendingIterator();
-        while (freed < wanted && newestFirst.hasNext()) {
-            Pending pending = newestFirst.next();
-            offset = pending.offset;
-            freed += pending.change().bytes();
-        }
-        return offset;
-    }
-
-    /** From the next offset on the partition is read only to find its barrier; its changes are passed over. */
-    void startScouting() {
-        if (scout == null) {
-            scout = new Scout(next);
-        }
-    }
-
-    /** Whether it reads without buffering; {@link #rewind} ends that. */
-    boolean scouting() {
-        return scout != null;
-    }
-
-    /** What reading without buffering has seen. */
+    /** What is known of the part that was shed or passed over. */
     private static final class Scout {
-        final long from;
+        private long from;
         private @Nullable Position barrier;
         private @Nullable Position lowest;
 
-        Scout(long from) {
-            this.from = from;
+        /** @param barrier known of the part */
+        Scout(@Nullable Position barrier) {
+            this.barrier = barrier;
         }
 
-        void change(Position position) {
+        void passOver(Position position) {
             lowest = lowest == null || position.isBefore(lowest) ? position : lowest;
         }
 
-        boolean barrier(Position position) {
-            if (barrier != null && position.compareTo(barrier) <= 0) {
+        boolean barrier(Position position, @Nullable Position resolved) {
+            Position spoken = spoken(resolved);
+            if (spoken != null && position.compareTo(spoken) <= 0) {
                 return false;
             }
             barrier = position;
@@ -301,9 +352,15 @@ final class Lane implements Comparable<Lane> {
         }
 
         @Nullable
+        Position spoken(@Nullable Position resolved) {
+            return later(barrier, resolved);
+        }
+
+        @Nullable
         Position complete(@Nullable Position resolved) {
-            Position spoken = barrier == null ? resolved : barrier;
-            return spoken == null || lowest == null || spoken.isBefore(lowest) ? spoken : lowest;
+            Position spoken = spoken(resolved);
+            Position reached = spoken == null || lowest == null || spoken.isBefore(lowest) ? spoken : lowest;
+            return later(reached, resolved);
         }
     }
 }

@@ -117,10 +117,6 @@ final class Lanes {
         Lane lane = lanes.get(partition);
         if (lane != null && lane.reading.is(session)) {
             lane.reading.close();
-            if (lane.scouting()) {
-                lane.rewind(lane.next());
-                speak(lane);
-            }
         }
     }
 
@@ -145,7 +141,7 @@ final class Lanes {
             return;
         }
         if (lane.scouting()) {
-            rewinding.rewind(lane, lane.next());
+            memoryActions.readAgain(lane);
             return;
         }
         readToEnd(lane);
@@ -316,10 +312,10 @@ final class Lanes {
                         && (minimum == null ? lane.complete() == null : minimum.equals(lane.complete())),
                 minimum != null && minimum.compareTo(applied) <= 0,
                 ordered,
-                rewinding);
+                memoryActions);
     }
 
-    private final MemoryPolicy.Actions rewinding = new MemoryPolicy.Actions() {
+    private final MemoryPolicy.Actions memoryActions = new MemoryPolicy.Actions() {
         @Override
         public void park(Lane lane) {
             lane.reading.parked = true;
@@ -333,16 +329,16 @@ final class Lanes {
         }
 
         @Override
-        public void rewind(Lane lane, long offset) {
-            lane.rewind(offset);
+        public void readAgain(Lane lane) {
+            lane.readAgain();
             lane.reading.close();
             speak(lane);
             commands.add(new Command.Reopen(lane.id));
         }
 
         @Override
-        public void scout(Lane lane) {
-            lane.startScouting();
+        public void changed(Lane lane) {
+            speak(lane);
         }
     };
 
@@ -453,10 +449,7 @@ final class Lanes {
         @Override
         public Boolean unfit(Unfit unfit) {
             boolean known = !unfit.position().equals(Position.ZERO);
-            if (lane().scouting()) {
-                return true;
-            }
-            if (known && lane().judge(unfit.position(), applied) == Lane.Intake.ALREADY_APPLIED) {
+            if (known && lane().judge(unfit.position(), offset, applied) == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;
             } else {
                 ask(unfit.position(), unfit.key(), misfit(unfit));

@@ -2,16 +2,19 @@ package io.aardappel.replicator.core;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; when it
- * is full (an eighth is kept for what is on its way), the newest of what they hold is shed, to be read again; and when even
- * that is not enough, the partition that holds the quorum is read on without buffering, to find its barrier. When everything up to the first change passed over is
- * applied, room is made and it is read again. Below the low mark everything is undone. So the partition that progress waits
- * for is always read, and progress goes on while what lies between two of its positions fits half the budget. Not
- * thread-safe.
+ * is full (an eighth is kept for what is on its way), the highest positions they hold are shed, to be read again; and when
+ * even that is not enough, the partition that holds the quorum is read on without buffering, to find its barrier. What was
+ * shed or passed over is read again when everything up to it is applied, for which room is made, and when memory is below
+ * the low mark. So the partition that progress waits for is always read, and progress goes on while the next position and
+ * what was read before it fit a part of the budget. Not thread-safe.
  */
 final class MemoryPolicy {
     /** What is done to a lane. */
@@ -20,10 +23,11 @@ final class MemoryPolicy {
 
         void resume(Lane lane);
 
-        /** Forgets what was read at and above the offset, and reads it again. */
-        void rewind(Lane lane, long offset);
+        /** Reads again what was shed or passed over. */
+        void readAgain(Lane lane);
 
-        void scout(Lane lane);
+        /** How far the lane is complete may have changed. */
+        void changed(Lane lane);
     }
 
     private final long full;
@@ -70,17 +74,17 @@ final class MemoryPolicy {
                 .toList();
         if (!passedOver.isEmpty()) {
             shed(lanes, total - low, holdsBack, actions);
-            passedOver.forEach(lane -> actions.rewind(lane, lane.next()));
+            passedOver.forEach(actions::readAgain);
         } else if (mayShed && total > full && shed(lanes, total - high, holdsBack, actions) > 0) {
             lanes.stream()
                     .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
-                    .forEach(actions::scout);
+                    .forEach(Lane::startScouting);
         }
     }
 
     private static void relax(Lane lane, Actions actions) {
         if (lane.scouting()) {
-            actions.rewind(lane, lane.next());
+            actions.readAgain(lane);
         }
         resume(lane, actions);
     }
@@ -93,24 +97,27 @@ final class MemoryPolicy {
 
     /** @return how many bytes could not be freed */
     private static long shed(Collection<Lane> lanes, long excess, Predicate<Lane> holdsBack, Actions actions) {
-        long wanted = excess;
-        List<Lane> highestFirst = lanes.stream()
-                .filter(lane -> !holdsBack.test(lane) && !lane.reading.ended && lane.changes() > 0)
-                .sorted(Comparator.comparing(MemoryPolicy::reached).reversed())
-                .toList();
-        for (Lane lane : highestFirst) {
-            if (wanted <= 0) {
-                break;
-            }
+        PriorityQueue<Lane> highestFirst =
+                new PriorityQueue<>(Comparator.comparing(Lane::lastPosition).reversed());
+        lanes.stream()
+                .filter(lane -> !holdsBack.test(lane) && !lane.reading.ended && lane.holdsAnything())
+                .forEach(highestFirst::add);
+        Set<Lane> shorn = new LinkedHashSet<>();
+        long left = excess;
+        while (left > 0 && !highestFirst.isEmpty()) {
+            Lane lane = highestFirst.remove();
             long before = lane.bytes();
-            actions.rewind(lane, lane.offsetToFree(wanted));
-            wanted -= before - lane.bytes();
+            lane.shedLast();
+            left -= before - lane.bytes();
+            shorn.add(lane);
+            if (lane.holdsAnything()) {
+                highestFirst.add(lane);
+            }
         }
-        return Math.max(0, wanted);
-    }
-
-    private static Position reached(Lane lane) {
-        Position complete = lane.complete();
-        return complete == null ? Position.ZERO : complete;
+        for (Lane lane : shorn) {
+            lane.shedDone();
+            actions.changed(lane);
+        }
+        return Math.max(0, left);
     }
 }

@@ -155,42 +155,75 @@ class LaneTest {
     }
 
     @Nested
-    @DisplayName("rewound")
-    class Rewound {
+    @DisplayName("of which the newest was shed")
+    class OfWhichTheNewestWasShed {
         @BeforeEach
-        void read() {
+        void shed() {
             lane.change(update(5, 1), 0, Position.ZERO);
             lane.barrier(at(4), 1);
             lane.change(update(8, 2), 2, Position.ZERO);
-            lane.barrier(at(7), 3);
+            lane.barrier(at(12), 3);
             lane.readUpTo(4);
+            lane.shedLast(); // the barrier
+            lane.shedLast(); // the change before it
+            lane.shedDone();
         }
 
         @Test
-        @DisplayName("forgets changes, barriers and the next offset together")
-        void forgetsTogether() {
-            lane.rewind(2);
-
-            assertThat(lane.next()).isEqualTo(2);
+        @DisplayName("stays complete up to what was shed")
+        void staysComplete() {
+            assertThat(lane.complete()).isEqualTo(at(8));
             assertThat(lane.changes()).isEqualTo(1);
-            assertThat(lane.resolved()).isEqualTo(at(4));
-        }
-
-        @Test
-        @DisplayName("has spoken no more when its first barrier is forgotten")
-        void hasSpokenNoMore() {
-            lane.rewind(1);
-
-            assertThat(lane.resolved()).isNull();
         }
 
         @Test
         @DisplayName("gives back the memory")
         void givesBackTheMemory() {
-            lane.rewind(0);
+            assertThat(total.bytes()).isEqualTo(BYTES + Lane.BARRIER_BYTES);
+        }
 
-            assertThat(total.bytes()).isZero();
-            assertThat(total.changes()).isZero();
+        @Test
+        @DisplayName("is read again from there, and is complete as before meanwhile")
+        void isReadAgain() {
+            lane.readAgain();
+
+            assertThat(lane.next()).isEqualTo(2);
+            assertThat(lane.complete()).isEqualTo(at(8));
+            assertThat(lane.change(update(8, 2), 2, Position.ZERO)).isEqualTo(Lane.Intake.BUFFERED);
+            lane.barrier(at(12), 3);
+            assertThat(lane.complete()).isEqualTo(at(12));
+        }
+
+        @Test
+        @DisplayName("does not take what it applied meanwhile for late when it is read again")
+        void doesNotTakeAppliedForLate() {
+            lane.readAgain();
+
+            assertThat(lane.change(update(8, 2), 2, at(9))).isEqualTo(Lane.Intake.ALREADY_APPLIED);
+        }
+
+        @Test
+        @DisplayName("does not trust a barrier that stood behind what was shed, though it was forgotten before")
+        void doesNotTrustAForgottenBarrier() {
+            Lane other = new Lane(p(1), 0, 0, null, total);
+            other.order();
+            other.readFrom(0);
+            other.change(update(8, 2), 0, Position.ZERO);
+            other.barrier(at(12), 1);
+            other.readUpTo(2);
+            other.committable(at(20));
+            other.shedLast();
+            other.shedDone();
+
+            assertThat(other.complete()).isEqualTo(at(8));
+        }
+
+        @Test
+        @DisplayName("lets no offset of it be committed")
+        void letsNoOffsetBeCommitted() {
+            lane.appliedBelow(at(6));
+
+            assertThat(lane.committable(at(2))).isEqualTo(1);
         }
     }
 
@@ -234,11 +267,19 @@ class LaneTest {
         }
 
         @Test
-        @DisplayName("is read again from there when it is rewound")
+        @DisplayName("notices a late change though it does not buffer")
+        void noticesALateChange() {
+            lane.barrier(at(20), 1);
+
+            assertThat(lane.change(update(9, 2), 2, at(10))).isEqualTo(Lane.Intake.LATE);
+        }
+
+        @Test
+        @DisplayName("is read again from there")
         void isReadAgain() {
             lane.change(update(9, 2), 1, Position.ZERO);
             lane.readUpTo(2);
-            lane.rewind(lane.next());
+            lane.readAgain();
 
             assertThat(lane.next()).isEqualTo(1);
             assertThat(lane.scouting()).isFalse();

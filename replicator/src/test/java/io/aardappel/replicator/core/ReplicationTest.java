@@ -550,7 +550,11 @@ class ReplicationTest {
             }
 
             assertThat(replication.bufferedBytes()).isLessThanOrEqualTo(1_000);
-            assertThat(asked(Command.Reopen.class)).isNotEmpty();
+            says(replication, 0, barrier(30));
+            says(replication, 1, barrier(30));
+            assertThat(commitNext(replication).checkpoint())
+                    .hasValueSatisfying(end -> assertThat(end).isBetween(at(14), at(20)));
+            assertThat(asked(Command.Reopen.class)).containsExactly(new Command.Reopen(p(0)));
         }
 
         @Test
