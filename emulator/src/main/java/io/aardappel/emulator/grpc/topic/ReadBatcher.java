@@ -23,6 +23,7 @@ final class ReadBatcher {
     private static final int MESSAGE_OVERHEAD_BYTES = 48;
 
     private static final int BATCH_OVERHEAD_BYTES = 32;
+    private static final int ITEM_OVERHEAD_BYTES = 16;
 
     /**
      * A response ready to be sent.
@@ -88,7 +89,7 @@ final class ReadBatcher {
     private static long cost(TopicMessage message) {
         long cost = (long) message.data().length + message.producerId().length() + MESSAGE_OVERHEAD_BYTES;
         for (Map.Entry<String, byte[]> item : message.metadata().entrySet()) {
-            cost += item.getKey().length() + item.getValue().length + 16;
+            cost += (long) item.getKey().length() + item.getValue().length + ITEM_OVERHEAD_BYTES;
         }
         return cost;
     }
@@ -96,7 +97,7 @@ final class ReadBatcher {
     private static long batchCost(TopicMessage message) {
         long cost = (long) message.producerId().length() + BATCH_OVERHEAD_BYTES;
         for (Map.Entry<String, String> item : message.sessionMeta().entrySet()) {
-            cost += item.getKey().length() + item.getValue().length() + 16;
+            cost += (long) item.getKey().length() + item.getValue().length() + ITEM_OVERHEAD_BYTES;
         }
         return cost;
     }
