@@ -297,7 +297,7 @@ public final class Engine {
         if (answer instanceof TargetEvent.LockHeld held) {
             onHeld(answered, held.owner());
         } else if (answer instanceof TargetEvent.LockBusy busy) {
-            onBusy(answered, busy.owner());
+            onBusy(busy.owner());
         } else if (answer instanceof TargetEvent.LockUnknown unknown) {
             LOG.atWarn()
                     .setMessage("the lock could not be asked for")
@@ -353,7 +353,7 @@ public final class Engine {
         }
     }
 
-    private void onBusy(Request answered, String holder) {
+    private void onBusy(String holder) {
         if (lock.isHeld()) {
             loseTerm("held by " + holder);
         } else {

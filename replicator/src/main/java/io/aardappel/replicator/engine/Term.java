@@ -226,7 +226,7 @@ final class Term {
         }
     }
 
-    /** @return whether it was an open question */
+    /** Answers whether it was an open question. */
     boolean on(DecisionEvent.Decided decided) {
         Problem asked = questions.remove(questionKey(decided.partition(), decided.offset()));
         if (asked == null) {
