@@ -51,6 +51,7 @@ final class ReplicatorCommand implements Callable<Integer> {
             names = {"-h", "-help", "--help"},
             usageHelp = true,
             description = "Print this.")
+    @SuppressWarnings("UnusedVariable") // picocli prints the usage when it is set
     private boolean help;
 
     @Spec

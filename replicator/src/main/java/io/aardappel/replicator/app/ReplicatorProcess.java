@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,7 +156,7 @@ final class ReplicatorProcess {
             thread.setDaemon(true);
             return thread;
         });
-        watch.scheduleWithFixedDelay(
+        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(
                 () -> vitals.status().ifPresent(progress::observe),
                 0,
                 WATCH_INTERVAL.toMillis(),
@@ -167,7 +168,7 @@ final class ReplicatorProcess {
     private Optional<Databases> openChecked(StopRequest stop) {
         long patienceNanos = config.tuning().get(Tuning.RETRY_TIME_MAX).toNanos();
         long began = System.nanoTime();
-        while (!stop.isRequested()) {
+        do {
             Optional<Databases> databases = Optional.empty();
             try {
                 databases = Optional.of(Databases.open(config));
@@ -190,8 +191,7 @@ final class ReplicatorProcess {
                 LOG.error("a database has not answered for {} ms", TimeUnit.NANOSECONDS.toMillis(patienceNanos));
                 return Optional.empty();
             }
-            stop.await(PREFLIGHT_PAUSE);
-        }
+        } while (!stop.isRequestedWithin(PREFLIGHT_PAUSE));
         return Optional.empty();
     }
 

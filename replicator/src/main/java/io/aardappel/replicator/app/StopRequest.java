@@ -34,13 +34,13 @@ final class StopRequest {
         return requested.getCount() == 0;
     }
 
-    /** Waits for a request, at most that long. */
-    void await(Duration time) {
+    /** Waits for a request, at most that long. An interrupt counts as one. */
+    boolean isRequestedWithin(Duration time) {
         try {
-            boolean stop = requested.await(time.toMillis(), TimeUnit.MILLISECONDS);
-            LOG.debug("waited for a stop: {}", stop);
+            return requested.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+            return true;
         }
     }
 

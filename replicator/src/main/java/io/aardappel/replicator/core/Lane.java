@@ -171,7 +171,7 @@ final class Lane implements Comparable<Lane> {
         return position.isBefore(applied) ? Intake.ALREADY_APPLIED : Intake.BUFFERED;
     }
 
-    /** @return whether the barrier says anything new */
+    /** Answers whether the barrier says anything new. */
     boolean barrier(Position position, long offset) {
         if (scout != null) {
             return scout.barrier(position, resolved);

@@ -26,11 +26,12 @@ final class Pending {
         return change.position();
     }
 
+    @SuppressWarnings("ReferenceEquality") // one object stands for "taken away", whatever its values
     boolean applied() {
         return change == NOTHING;
     }
 
-    /** @return the bytes that are free now */
+    /** Answers the bytes that are free now. */
     int markApplied() {
         int bytes = change.bytes();
         change = NOTHING;

@@ -98,7 +98,11 @@ public final class Replication {
         lanes.sessionEnded(partition, session);
     }
 
-    /** @param next where this session goes on after these records */
+    /**
+     * Takes in what one session read.
+     *
+     * @param next where this session goes on after these records
+     */
     public void records(PartitionId partition, long session, long[] offsets, List<StreamRecord> records, long next) {
         lanes.records(partition, session, offsets, records, next);
         settle();
@@ -135,6 +139,7 @@ public final class Replication {
     }
 
     /** The batch is durable; only now does the state move. */
+    @SuppressWarnings("ReferenceEquality") // the very batch that was decided, not one that equals it
     public void committed(Batch batch) {
         Decision decision = decided;
         if (decision == null || decision.batch() != batch) {

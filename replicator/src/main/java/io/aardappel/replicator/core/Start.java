@@ -20,7 +20,11 @@ public record Start(
         Position snapshotFrom,
         Position scanMaximum) {
 
-    /** @param sourceTime the source's time when the lock was acquired, plus the allowance */
+    /**
+     * Decides from what was saved.
+     *
+     * @param sourceTime the source's time when the lock was acquired, plus the allowance
+     */
     public static Start of(SavedState saved, Position sourceTime) {
         Position checkpoint = saved.checkpoint();
         if (saved.stage() == Stage.INITIAL_SCAN) {

@@ -16,6 +16,10 @@ import java.util.TreeMap;
 final class Families {
     private final List<MetricSnapshot> families = new ArrayList<>();
 
+    void gauge(String name, String help, long value) {
+        gauge(name, help, (double) value);
+    }
+
     void gauge(String name, String help, double value) {
         gauges(name, help, List.of(), Map.of(List.of(), value));
     }
@@ -34,11 +38,12 @@ final class Families {
     }
 
     /** The name is exposed with {@code _total} added, as the Prometheus client does. */
-    void counter(String name, String help, double value) {
+    void counter(String name, String help, long value) {
         families.add(CounterSnapshot.builder()
                 .name(name)
                 .help(help)
-                .dataPoint(CounterDataPointSnapshot.builder().value(value).build())
+                .dataPoint(
+                        CounterDataPointSnapshot.builder().value((double) value).build())
                 .build());
     }
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 /** What the probes answer. Pure. */
 public final class Probes {
     /**
+     * One answer.
+     *
      * @param ok 200 or 503
      * @param text why, one line for a person
      */

@@ -96,7 +96,7 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
         commitLatency.observe(nanos / 1e9);
         quorumLatency.observe(waitedNanos / 1e9);
         transactionRows.observe(batch.rows());
-        transactionBytes.observe(batch.bytes());
+        transactionBytes.observe((double) batch.bytes());
         goCounters.committed(batch.changes(), batch.bytes());
     }
 

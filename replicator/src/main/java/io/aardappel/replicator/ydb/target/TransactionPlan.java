@@ -26,6 +26,8 @@ final class TransactionPlan {
     }
 
     /**
+     * Shares the statements out over calls.
+     *
      * @param last carried by the last call, behind the statements that still fit there
      * @return at least one call; the last has no checks and is the one to commit with
      */

@@ -18,6 +18,8 @@ final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
+     * Adds certificates to those of the runtime.
+     *
      * @param pem certificates to add
      * @return PEM of all, those given first
      */
