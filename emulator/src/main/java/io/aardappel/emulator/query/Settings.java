@@ -31,7 +31,7 @@ final class Settings {
         }
 
         boolean bool() {
-            return value() instanceof Expression.Literal literal && literal.value() instanceof Boolean value
+            return (value() instanceof Expression.Literal literal && literal.value() instanceof Boolean value)
                     ? value
                     : refuse("Literal of Bool type is expected for " + name);
         }
@@ -109,6 +109,8 @@ final class Settings {
             return values.size() == 1 ? values.get(0) : refuse(name + " takes one value");
         }
 
+        /** Never returns; typed so that it can stand where a value is expected. */
+        @SuppressWarnings({"TypeParameterUnusedInFormals", "DoNotCallSuggester"})
         <T> T refuse(String message) {
             throw at.error(message);
         }

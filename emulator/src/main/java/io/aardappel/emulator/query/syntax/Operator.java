@@ -42,7 +42,10 @@ public enum Operator {
 
     /** True for the operators whose result is Bool by comparing two values. */
     public boolean isComparison() {
-        return ordinal() >= EQUAL.ordinal() && ordinal() <= GREATER_EQUAL.ordinal();
+        return switch (this) {
+            case EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL -> true;
+            default -> false;
+        };
     }
 
     /** The comparison with the operands exchanged. */
