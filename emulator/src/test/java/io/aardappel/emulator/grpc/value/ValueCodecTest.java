@@ -216,7 +216,7 @@ class ValueCodecTest {
             if (depth == 0 || random.nextInt(3) == 0) {
                 return random.nextInt(10) == 0
                         ? new Type.Decimal(35, 10)
-                        : Primitive.values()[random.nextInt(Primitive.values().length)];
+                        : List.of(Primitive.values()).get(random.nextInt(Primitive.values().length));
             }
             return switch (random.nextInt(5)) {
                 case 0 -> new Type.ListOf(type(depth - 1));
