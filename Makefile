@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local judge-cdc judge-java-sdk bench-emulator
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk bench-emulator
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -30,6 +30,15 @@ demo: demo-local ## the main job: a workload replicated, the active process kill
 
 demo-local: build ## the same without a cluster: emulator, two replicators, workload, takeover, comparison
 	@bin/demo
+
+soak: build ## the snapshot property by seed: plain, with faults, with kills; SEEDS=200 FIRST=1
+	@scripts/property.sh e2e SnapshotTest -Dsnapshot.seeds=$(or $(SEEDS),200) -Dsnapshot.first=$(or $(FIRST),1)
+
+simulate: ## the engine against a model of both databases, by seed; SEEDS=10000 FIRST=1
+	@scripts/property.sh replicator SimulationTest -Dsimulation.seeds=$(or $(SEEDS),10000) -Dsimulation.first=$(or $(FIRST),1)
+
+mutants: build ## plants faults in the replicator and shows that the snapshot property notices each
+	@scripts/property.sh e2e MutantsTest
 
 judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring runs some
 	@scripts/judge-cdc.sh $(ONLY)

@@ -12,6 +12,7 @@ fi
 
 part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
+  part "demo" bin/demo
   part "changefeed cases (Python SDK)" scripts/judge-cdc.sh
   for client in emulator/src/test/clients/*/run; do
     if [ -x "$client" ]; then

@@ -129,7 +129,10 @@ final class StatusBoard {
         Blocking before = blocking;
         blocking = found.map(current -> same(current, before)).orElse(null);
         Blocking current = blocking;
-        if (current != null && now - Math.max(lastProgressAt, current.since()) > PATIENCE_INTERVALS * interval) {
+        boolean expected = current != null && current.reason() == Blocking.Reason.LOCK; // a standby is there to wait
+        if (current != null
+                && !expected
+                && now - Math.max(lastProgressAt, current.since()) > PATIENCE_INTERVALS * interval) {
             complain(current, now);
         }
         return Optional.ofNullable(current);
