@@ -71,7 +71,24 @@ record Replication(Engine engine, TopicSource source, YdbTarget target) implemen
     }
 
     private static ReaderSettings readerSettings(ReplicatorConfig config) {
-        return ReaderSettings.of(config.tuning().get(Tuning.READ_CREDIT), config.heartbeat());
+        Tuning tuning = config.tuning();
+        ReaderSettings standard = ReaderSettings.of(tuning.get(Tuning.READ_CREDIT), config.heartbeat());
+        Duration pauseMax = tuning.get(Tuning.RETRY_PAUSE_MAX);
+        return new ReaderSettings(
+                standard.creditBytes(),
+                Math.min(standard.creditBytesMin(), standard.creditBytes()),
+                tuning.get(Tuning.TOPIC_STREAMS),
+                tuning.get(Tuning.PARTITIONS_PER_STREAM),
+                standard.decodeThreads(),
+                standard.reconnectPauseFirst().compareTo(pauseMax) < 0 ? standard.reconnectPauseFirst() : pauseMax,
+                pauseMax,
+                standard.refusalPatience(),
+                tuning.get(Tuning.CONNECT_TIMEOUT),
+                standard.silenceMax(),
+                tuning.get(Tuning.CALL_TIMEOUT),
+                standard.noticeInterval(),
+                standard.tokenCheckInterval(),
+                standard.closeTimeout());
     }
 
     private static TargetSettings targetSettings(ReplicatorConfig config) {

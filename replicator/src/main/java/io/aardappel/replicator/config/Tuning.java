@@ -83,15 +83,21 @@ public final class Tuning {
             "0ms",
             "10m",
             "How far the clocks of this machine and of the source may differ when the end of an initial scan is chosen.");
-    public static final Setting<Long> READ_CREDIT =
-            Setting.size("read_credit", "8MiB", "64KiB", "1GiB", "Bytes that one topic stream may have on its way.");
-    public static final Setting<Integer> PARTITIONS_PER_STREAM = Setting.count(
-            "partitions_per_stream",
-            "partitions",
-            16,
-            1,
-            1_000,
-            "Partitions read through one topic stream; they share its credit.");
+    public static final Setting<Long> READ_CREDIT = Setting.size(
+            "read_credit",
+            "8MiB",
+            "64KiB",
+            "1GiB",
+            "Bytes of messages that may be on their way, over all topic streams, beside `memory`.");
+    public static final Setting<Integer> TOPIC_STREAMS = Setting.count(
+            "topic_streams",
+            "streams",
+            256,
+            2,
+            10_000,
+            "Topic streams at most; half as many partitions have one of their own, the others share.");
+    public static final Setting<Integer> PARTITIONS_PER_STREAM =
+            Setting.count("partitions_per_stream", "partitions", 32, 1, 1_000, "Partitions that share a topic stream.");
     public static final Setting<Duration> LIVE_TIMEOUT = Setting.duration(
             "live_timeout", "30s", "1s", "1h", "How long the engine may stand still before /livez says so.");
     public static final Setting<Duration> SHUTDOWN_TIMEOUT = Setting.duration(
@@ -115,6 +121,7 @@ public final class Tuning {
             OFFSET_MIRROR_INTERVAL,
             SCAN_ALLOWANCE,
             READ_CREDIT,
+            TOPIC_STREAMS,
             PARTITIONS_PER_STREAM,
             LIVE_TIMEOUT,
             SHUTDOWN_TIMEOUT);
