@@ -11,7 +11,8 @@ help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
 
 build: ## compile and package all modules; then bin/replicator and bin/emulator run
-	$(MVN) -q package -DskipTests
+	@echo "building (a few minutes the first time, while libraries are fetched)"
+	@$(MVN) -q -Dfast package -DskipTests
 	@echo "built: bin/replicator, bin/emulator"
 
 test: ## all tests but the slow ones, as CI runs them; ends with a verdict
