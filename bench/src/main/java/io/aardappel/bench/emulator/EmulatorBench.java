@@ -25,7 +25,11 @@ public final class EmulatorBench {
 
     private EmulatorBench() {}
 
-    /** @param arguments the folder for the results */
+    /**
+     * Measures and writes the results.
+     *
+     * @param arguments the folder for the results
+     */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments.length > 0 ? arguments[0] : "bench/results");
         List<Figure> figures = List.of(reading(), writing());

@@ -128,6 +128,7 @@ final class LiteralReader {
     }
 
     /** Writes what the escape at this place stands for and returns the place behind it. */
+    @SuppressWarnings("StatementSwitchToExpressionSwitch") // each case ends the method
     private static int escape(String text, int at, ByteArrayOutputStream out) {
         char c = text.charAt(at);
         switch (c) {

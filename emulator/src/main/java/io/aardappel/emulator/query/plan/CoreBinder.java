@@ -29,7 +29,7 @@ final class CoreBinder {
     /** @param query of which the core is the only part */
     Relation bind(Query query) {
         boolean aggregated = !core.groupBy().isEmpty() || Aggregation.isIn(core);
-        Boolean keyOrder = aggregated || core.distinct() ? null : keyOrder(query.order());
+        Boolean keyOrder = (aggregated || core.distinct()) ? null : keyOrder(query.order());
         Relation input = filtered(Boolean.TRUE.equals(keyOrder));
         if (aggregated) {
             return new Aggregation(queries, core, input).bind(query, this);

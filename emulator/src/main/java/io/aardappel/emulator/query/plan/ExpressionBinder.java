@@ -336,6 +336,7 @@ final class ExpressionBinder {
         return Typed.of(rest.type(), false, frame -> frame.with(value.eval().of(frame), rest.eval()));
     }
 
+    @SuppressWarnings("ReferenceEquality") // there is one empty scope
     private Typed apply(Expression.Apply apply, Scope scope) {
         Lambda lambda = lambda(apply.callee(), scope);
         if (lambda == null) {

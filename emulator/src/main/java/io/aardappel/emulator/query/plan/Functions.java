@@ -329,8 +329,7 @@ final class Functions {
             return Typed.of(list.item().nullable(), of.fixed() && at.fixed(), frame -> {
                 List<?> items = (List<?>) of.eval().of(frame);
                 Long i = (Long) at.eval().of(frame);
-                boolean there = items != null && i != null && i >= 0 && i < items.size();
-                return there ? items.get(i.intValue()) : null;
+                return items != null && i != null && i >= 0 && i < items.size() ? items.get(i.intValue()) : null;
             });
         }
         if (type instanceof Type.Dict dict) {

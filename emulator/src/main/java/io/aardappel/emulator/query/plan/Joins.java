@@ -110,6 +110,7 @@ final class Joins {
         }
     }
 
+    @SuppressWarnings("ArrayAsKeyOfSetOrMap") // equal rows are still different rows
     private boolean feed(Run run, Relation.Sink sink, Eval condition) {
         List<@Nullable Object[]> rights = right.collect(run);
         Map<List<@Nullable Object>, List<@Nullable Object[]>> index = new HashMap<>();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ record KeySelection(List<List<@Nullable Object>> points, List<KeyRange> ranges) 
             List<Type> types = schema.primaryKey().stream()
                     .map(name -> schema.columns().get(schema.indexOf(name)).type())
                     .toList();
-            TreeSet<List<@Nullable Object>> prefixes = new TreeSet<>(ValueOrder.ofKeys(types));
+            SortedSet<List<@Nullable Object>> prefixes = new TreeSet<>(ValueOrder.ofKeys(types));
             prefixes.add(List.of());
             int length = 0;
             if (!tuples.isEmpty() && !columns.containsKey(0)) {
@@ -101,8 +102,8 @@ record KeySelection(List<List<@Nullable Object>> points, List<KeyRange> ranges) 
             return new KeySelection(List.of(), ranges);
         }
 
-        private TreeSet<List<@Nullable Object>> tuplePrefixes(Frame frame, TreeSet<List<@Nullable Object>> order) {
-            TreeSet<List<@Nullable Object>> prefixes = new TreeSet<>(order.comparator());
+        private SortedSet<List<@Nullable Object>> tuplePrefixes(Frame frame, SortedSet<List<@Nullable Object>> order) {
+            SortedSet<List<@Nullable Object>> prefixes = new TreeSet<>(order.comparator());
             for (List<KeyValue> tuple : tuples.get(0)) {
                 List<@Nullable Object> prefix = new ArrayList<>();
                 for (KeyValue value : tuple) {
@@ -118,9 +119,9 @@ record KeySelection(List<List<@Nullable Object>> points, List<KeyRange> ranges) 
             return prefixes;
         }
 
-        private static TreeSet<List<@Nullable Object>> extend(
-                TreeSet<List<@Nullable Object>> prefixes, List<@Nullable Object> values) {
-            TreeSet<List<@Nullable Object>> longer = new TreeSet<>(prefixes.comparator());
+        private static SortedSet<List<@Nullable Object>> extend(
+                SortedSet<List<@Nullable Object>> prefixes, List<@Nullable Object> values) {
+            SortedSet<List<@Nullable Object>> longer = new TreeSet<>(prefixes.comparator());
             for (List<@Nullable Object> prefix : prefixes) {
                 for (Object value : values) {
                     List<@Nullable Object> key = new ArrayList<>(prefix);

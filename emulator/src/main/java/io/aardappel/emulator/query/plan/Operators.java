@@ -79,7 +79,7 @@ final class Operators {
         if (y != null && !y) {
             return false;
         }
-        return x == null || y == null ? null : true;
+        return (x == null || y == null) ? null : true;
     }
 
     private static @Nullable Object or(Eval a, Eval b, Frame frame) {
@@ -91,7 +91,7 @@ final class Operators {
         if (y != null && y) {
             return true;
         }
-        return x == null || y == null ? null : false;
+        return (x == null || y == null) ? null : false;
     }
 
     Typed coalesce(Position at, Typed left, Typed right) {
@@ -163,7 +163,7 @@ final class Operators {
 
     private static @Nullable Boolean lessOrEqual(Comparison comparison, @Nullable Object a, @Nullable Object b) {
         Boolean less = comparison.less(a, b);
-        return less == null || less ? less : comparison.equal(a, b);
+        return (less == null || less) ? less : comparison.equal(a, b);
     }
 
     private static Typed distinct(Position at, Operator operator, Typed left, Typed right) {
@@ -172,7 +172,7 @@ final class Operators {
         return Typed.of(Primitive.BOOL, left.fixed() && right.fixed(), frame -> {
             Object a = left.eval().of(frame);
             Object b = right.eval().of(frame);
-            boolean same = a == null || b == null ? a == b : Boolean.TRUE.equals(comparison.equal(a, b));
+            boolean same = (a == null || b == null) ? a == b : Boolean.TRUE.equals(comparison.equal(a, b));
             return same != wanted;
         });
     }
@@ -250,7 +250,7 @@ final class Operators {
             Typed set = binder.bind(in.set(), scope);
             boolean collection = set.type().unwrapped() instanceof Type.ListOf
                     || set.type().unwrapped() instanceof Type.Dict
-                    || set.type().unwrapped() instanceof Type.Tuple && !(operand.type() instanceof Type.Tuple)
+                    || (set.type().unwrapped() instanceof Type.Tuple && !(operand.type() instanceof Type.Tuple))
                     || set.type() == Type.Unit.EMPTY_LIST;
             // x IN (y) has a group where a tuple of one is meant
             found = collection ? amongValues(in.at(), operand, set) : amongItems(in.at(), operand, List.of(set));

@@ -52,8 +52,13 @@ final class Ordering {
         };
     }
 
+    @SuppressWarnings("UnusedVariable") // the shape of a comparator
+    private static int same(@Nullable Object one, @Nullable Object other) {
+        return 0;
+    }
+
     private static Comparator<Keyed> comparator(List<Query.Order> order, List<Typed> keys) {
-        Comparator<Keyed> all = (a, b) -> 0;
+        Comparator<Keyed> all = Ordering::same;
         for (int i = 0; i < keys.size(); i++) {
             int key = i;
             Comparator<@Nullable Object> values =
@@ -66,7 +71,7 @@ final class Ordering {
 
     private static Comparator<@Nullable Object> values(Expression expression, Type type) {
         if (type == Type.Unit.NULL) {
-            return (a, b) -> 0;
+            return Ordering::same;
         }
         try {
             return ValueOrder.of(type);

@@ -23,7 +23,11 @@ public final class Program {
         this.steps = steps;
     }
 
-    /** @param statements without schema statements */
+    /**
+     * Resolves and types all statements of a text before the first one runs.
+     *
+     * @param statements without schema statements
+     */
     public static Program bind(List<Statement> statements, Map<String, Parameter> parameters, Transaction transaction) {
         Map<String, Globals.Given> given = new HashMap<>();
         parameters.forEach(

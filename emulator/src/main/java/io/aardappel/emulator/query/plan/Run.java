@@ -2,7 +2,6 @@ package io.aardappel.emulator.query.plan;
 
 import io.aardappel.emulator.model.table.Transaction;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
     private final Transaction transaction;
     private final LongSupplier nowMicros;
-    private final Map<Object, Optional<Object>> named = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Optional<Object>> named = new IdentityHashMap<>();
 
     /** @param nowMicros the time that the functions of the current time give, the same for the whole transaction */
     public Run(Transaction transaction, LongSupplier nowMicros) {

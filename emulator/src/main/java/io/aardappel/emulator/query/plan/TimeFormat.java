@@ -38,15 +38,15 @@ final class TimeFormat {
 
     private static DateTimeFormatter formatter(Position at, String pattern) {
         StringBuilder java = new StringBuilder();
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
+        int i = 0;
+        while (i < pattern.length()) {
+            char c = pattern.charAt(i++);
             if (c != '%') {
                 java.append('\'').append(c == '\'' ? "\'" : c).append('\'');
                 continue;
             }
-            i++;
             java.append(
-                    switch (i < pattern.length() ? pattern.charAt(i) : ' ') {
+                    switch (i < pattern.length() ? pattern.charAt(i++) : ' ') {
                         case 'Y' -> "uuuu";
                         case 'm' -> "MM";
                         case 'd' -> "dd";

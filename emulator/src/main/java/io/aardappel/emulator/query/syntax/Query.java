@@ -43,7 +43,11 @@ public record Query(
         Position at();
     }
 
-    /** @param path absolute path of the table */
+    /**
+     * A table by its name.
+     *
+     * @param path absolute path of the table
+     */
     public record Table(
             Position at,
             String path,

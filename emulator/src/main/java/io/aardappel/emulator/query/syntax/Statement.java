@@ -40,7 +40,11 @@ public sealed interface Statement {
 
     record FromQuery(Query query) implements Input {}
 
-    /** @param columns names, empty for {@code *} */
+    /**
+     * What a writing statement gives back.
+     *
+     * @param columns names, empty for {@code *}
+     */
     record Returning(List<Column> columns) {}
 
     record Update(

@@ -19,7 +19,11 @@ public final class Arithmetic {
         Object apply(Object a, Object b);
     }
 
-    /** @param result optional when some operands have no result */
+    /**
+     * A function with the type that it gives.
+     *
+     * @param result optional when some operands have no result
+     */
     public record Operation(Type result, Function function) {}
 
     private Arithmetic() {}

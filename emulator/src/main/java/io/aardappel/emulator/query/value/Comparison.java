@@ -16,12 +16,17 @@ public interface Comparison {
     @Nullable
     Boolean less(@Nullable Object a, @Nullable Object b);
 
+    @SuppressWarnings("UnusedVariable") // the shape of a comparator
+    private static int same(@Nullable Object one, @Nullable Object other) {
+        return 0;
+    }
+
     /** The comparison of values of these types, null when YQL does not compare them. */
     static @Nullable Comparison of(Type a, Type b) {
         Type left = a.unwrapped();
         Type right = b.unwrapped();
         if (left == Type.Unit.NULL || right == Type.Unit.NULL) {
-            return new Scalars((x, y) -> 0, false);
+            return new Scalars(Comparison::same, false);
         }
         if (left instanceof Type.Tuple x && right instanceof Type.Tuple y) {
             return Sequence.of(x.items(), y.items());
@@ -63,7 +68,7 @@ public interface Comparison {
         }
         Comparator<@Nullable Object> order = ValueOrder.of(common);
         return left.isIdentity() && right.isIdentity()
-                ? order::compare
+                ? order
                 : (x, y) -> order.compare(left.step().apply(x), right.step().apply(y));
     }
 

@@ -16,18 +16,13 @@ final class Decimals {
     private Decimals() {}
 
     static @Nullable BigInteger parse(Type.Decimal type, String text) {
-        switch (text.toLowerCase(Locale.ROOT)) {
-            case "inf", "+inf":
-                return INFINITY;
-            case "-inf":
-                return INFINITY.negate();
-            case "nan":
-                return NAN;
-            default:
-                return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,4})?")
-                        ? of(type, new BigDecimal(text))
-                        : null;
-        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "inf", "+inf" -> INFINITY;
+            case "-inf" -> INFINITY.negate();
+            case "nan" -> NAN;
+            default ->
+                text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,4})?") ? of(type, new BigDecimal(text)) : null;
+        };
     }
 
     /** Rounded half to even at the type's scale. */

@@ -74,8 +74,8 @@ public final class TextForm {
 
     private static @Nullable Object parseBool(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
+            case "true" -> true;
+            case "false" -> false;
             default -> null;
         };
     }

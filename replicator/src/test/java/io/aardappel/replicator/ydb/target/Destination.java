@@ -38,6 +38,7 @@ import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
  * An emulator as tests of the destination want it: tables and a state table of their own for each test, a session beside
  * the target's, and small batches.
  */
+@SuppressWarnings("try") // close may be interrupted, and the test then is
 final class Destination implements AutoCloseable {
     static final TargetSettings SETTINGS = new TargetSettings(
             Duration.ofSeconds(60),
