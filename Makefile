@@ -12,6 +12,7 @@ help: ## list the commands
 
 build: ## compile and package all modules; then bin/replicator and bin/emulator run
 	@echo "building (a few minutes the first time, while libraries are fetched)"
+	@mkdir -p target && touch target/built-without-lints
 	@$(MVN) -q -Dfast package -DskipTests
 	@echo "built: bin/replicator, bin/emulator"
 

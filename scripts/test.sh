@@ -10,6 +10,11 @@ if [ "${1:-}" = full ]; then
   maven+=("-Dtest.excluded=")
 fi
 
+# Maven takes classes that were compiled without lints for up to date.
+if [ -f target/built-without-lints ]; then
+  rm -rf ./*/target/classes ./*/target/test-classes ./*/target/maven-status target/built-without-lints
+fi
+
 part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
   part "demo" bin/demo
