@@ -14,10 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("The snapshot property notices a planted fault")
+@Execution(ExecutionMode.CONCURRENT)
 class MutantsTest {
     /** Seeds that a fault may take to show. */
     private static final int SEEDS = 3;

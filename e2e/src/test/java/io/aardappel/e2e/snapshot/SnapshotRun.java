@@ -33,7 +33,7 @@ final class SnapshotRun {
     private static final String INSTANCE = "snapshot";
     private static final int KEYS_PER_TABLE = 450;
     private static final int KILLS_MAX = 4;
-    private static final Duration PACE = Duration.ofMillis(5);
+    private static final Duration PACE = Duration.ofMillis(1);
 
     /** What happens beside the workload. */
     enum Kind {
@@ -190,7 +190,7 @@ final class SnapshotRun {
                 max_expected_heartbeat_interval: 2
                 log_level: info
                 replicator:
-                  transaction_rows: 150
+                  transaction_rows: 60
                 streams:
                 """.formatted(emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), INSTANCE));
         for (SourceTable table : tables) {

@@ -11,6 +11,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * seed, so that {@code -Dsnapshot.first=17 -Dsnapshot.seeds=1} replays seed 17.
  */
 @DisplayName("At every checkpoint the replica equals the source")
+@Execution(ExecutionMode.CONCURRENT)
 class SnapshotTest {
     static final int TRANSACTIONS = 2_000;
     static final int CHECKPOINTS = 30;
