@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,20 @@ final class Rows {
             case FLOAT -> Float.floatToIntBits(value.getFloatValue());
             case DOUBLE -> Double.doubleToLongBits(value.getDoubleValue());
             case DECIMAL, DECIMAL_WIDE, UUID_TYPE -> value.getHigh128() + ":" + value.getLow128();
-            default -> value.toString().strip();
+            default -> plain(value);
+        };
+    }
+
+    private static Object plain(ValueProtos.Value value) {
+        return switch (value.getValueCase()) {
+            case BOOL_VALUE -> value.getBoolValue();
+            case INT32_VALUE -> value.getInt32Value();
+            case UINT32_VALUE -> value.getUint32Value();
+            case INT64_VALUE -> value.getInt64Value();
+            case UINT64_VALUE -> value.getUint64Value();
+            case TEXT_VALUE -> value.getTextValue();
+            case BYTES_VALUE -> value.getBytesValue().toString(StandardCharsets.ISO_8859_1);
+            default -> value.toString();
         };
     }
 
