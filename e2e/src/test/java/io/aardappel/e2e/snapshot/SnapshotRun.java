@@ -39,7 +39,9 @@ final class SnapshotRun {
     enum Kind {
         PLAIN,
         FAULTS,
-        KILLS
+        KILLS,
+        /** Partitions and shards split and merge, records overtake each other, the active replicator is killed. */
+        RESHAPES
     }
 
     /**
@@ -103,6 +105,7 @@ final class SnapshotRun {
     private long rows;
     private List<String> differences = List.of();
     private @Nullable Snapshot last;
+    private @Nullable Reshaping reshaping;
 
     SnapshotRun(long seed, Kind kind, Program program, int transactions, int checkpoints, Duration limit) {
         this.seed = seed;
@@ -137,11 +140,19 @@ final class SnapshotRun {
             Path log = directory.resolve("replicator.log");
             SourceHistory history = new SourceHistory(emulator, SOURCE);
             Replica replica = new Replica(queries, "state", INSTANCE, tables);
+            reshaping = kind == Kind.RESHAPES ? new Reshaping(emulator, SOURCE, tables, seed) : null;
             try {
                 startReplicators(config, log);
                 plan.begin(emulator);
+                if (reshaping != null) {
+                    reshaping.disorder();
+                }
                 work(workload, replica, history, config, log);
                 plan.end(emulator);
+                if (reshaping != null) {
+                    reshaping.order();
+                    System.out.println(reshaping);
+                }
                 settle(emulator, replica, history);
                 stop();
             } catch (IllegalStateException e) {
@@ -219,6 +230,7 @@ final class SnapshotRun {
         int fillers = workload.committed();
         while (workload.committed() - fillers < transactions
                 || compared < checkpoints
+                || (kind == Kind.RESHAPES && kills < 2)
                 || (kind == Kind.KILLS && (kills < 2 || freezes < 1 || frozen != null))) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
@@ -228,12 +240,19 @@ final class SnapshotRun {
                 workload.next();
                 LockSupport.parkNanos(PACE.toNanos());
             }
+            if (reshaping != null) {
+                reshaping.next();
+            }
             observe(replica, history);
             if (!differences.isEmpty()) {
                 return;
             }
             requireAlive(replica, history);
             thawAfterTakeover();
+            if (kind == Kind.RESHAPES && compared >= nextKill && kills < KILLS_MAX) {
+                killOne(config, log);
+                nextKill = compared + 3 + random.nextInt(8);
+            }
             if (kind == Kind.KILLS && frozen == null && compared >= nextKill && kills + freezes < KILLS_MAX) {
                 if (kills > freezes) {
                     freezeOne();

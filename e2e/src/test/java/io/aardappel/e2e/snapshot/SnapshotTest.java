@@ -30,6 +30,11 @@ class SnapshotTest {
         return LongStream.range(0, Long.getLong("snapshot.seeds", 8)).map(i -> Long.getLong("snapshot.first", 1) + i);
     }
 
+    /** For a kind that takes long: one unless more are asked for. */
+    static LongStream fewSeeds() {
+        return LongStream.range(0, Long.getLong("snapshot.seeds", 1)).map(i -> Long.getLong("snapshot.first", 1) + i);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     @DisplayName("with one replicator and no faults")
@@ -49,6 +54,13 @@ class SnapshotTest {
     @DisplayName("while the active replicator is killed or frozen and a standby takes over")
     void kills(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
         holds(seed, Kind.KILLS, directory);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("fewSeeds")
+    @DisplayName("while partitions and shards split and merge, records overtake each other and replicators are killed")
+    void reshapes(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
+        holds(seed, Kind.RESHAPES, directory);
     }
 
     private static void holds(long seed, Kind kind, Path directory) throws IOException {

@@ -28,6 +28,7 @@ final class Lanes {
     private final Quorum quorum;
     private final MemoryPolicy memory;
     private final Buffered buffered = new Buffered();
+    private final Gaps gaps = new Gaps();
     private final Intake intake = new Intake();
     private final List<Command> commands = new ArrayList<>();
     private Position applied;
@@ -58,7 +59,10 @@ final class Lanes {
         List<PartitionGraph.Handover> steps = new ArrayList<>(graphs.get(stream).described(partitions));
         steps.forEach(step -> handOver(stream, step));
         for (PartitionInfo info : partitions) {
-            Lane lane = lanes.get(new PartitionId(stream, info.id()));
+            PartitionId id = new PartitionId(stream, info.id());
+            gaps.described(id, info.startOffset())
+                    .ifPresent(gap -> fail(historyLost(id, info.startOffset(), gap.from(), gap.to())));
+            Lane lane = lanes.get(id);
             if (lane == null || lane.reading.ended || lane.scouting()) {
                 continue;
             }
@@ -72,7 +76,7 @@ final class Lanes {
         openLanes(stream);
         boolean incomplete =
                 ofStream(stream).stream().anyMatch(lane -> graphs.get(stream).awaitsDescription(lane.id.partition()));
-        if (incomplete) {
+        if (incomplete || gaps.inStream(stream)) {
             commands.add(new Command.Describe(stream));
         }
     }
@@ -83,9 +87,10 @@ final class Lanes {
             return;
         }
         long from = lane.next() == Lane.UNREAD ? committed : lane.next();
-        Optional<Problem> problem = refuses(partition, from, committed, start, end);
+        Optional<Problem> problem =
+                refuses(partition, from, lane.reading.acknowledged(), new Offsets(committed, start, end));
         if (problem.isPresent()) {
-            commands.add(new Command.Fail(problem.get()));
+            fail(problem.get());
             return;
         }
         lane.readFrom(from);
@@ -93,24 +98,35 @@ final class Lanes {
         commands.add(new Command.Confirm(partition, session, from));
     }
 
-    private Optional<Problem> refuses(PartitionId partition, long from, long committed, long start, long end) {
-        if (start > from) {
-            return Optional.of(
-                    new Problem(
-                            Reason.HISTORY_LOST,
-                            "%s keeps offsets from %d on, but [%d, %d) was not read yet"
-                                    .formatted(name(partition), start, from, start),
-                            "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention"));
+    private void fail(Problem problem) {
+        commands.add(new Command.Fail(problem));
+    }
+
+    /** What the server says at the start of a session. */
+    private record Offsets(long committed, long start, long end) {}
+
+    private Optional<Problem> refuses(PartitionId partition, long from, long acknowledged, Offsets server) {
+        if (server.start > from) {
+            return Optional.of(historyLost(partition, server.start, from, server.start));
         }
-        if (committed > from || end < from) {
+        if (server.committed > from || server.committed < acknowledged || server.end < from) {
             return Optional.of(new Problem(
                     Reason.OFFSETS_MOVED,
-                    "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d"
-                            .formatted(name(partition), committed, end, from),
+                    "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d and"
+                                    .formatted(name(partition), server.committed, server.end, from)
+                            + " committed up to " + acknowledged,
                     "Somebody else commits for this consumer or the topic was re-created: give the replication a consumer"
                             + " of its own, and bring the stream in anew if changes were passed over"));
         }
         return Optional.empty();
+    }
+
+    private Problem historyLost(PartitionId partition, long start, long from, long to) {
+        return new Problem(
+                Reason.HISTORY_LOST,
+                "%s keeps offsets from %d on, but [%d, %d) was not read yet"
+                        .formatted(name(partition), start, from, to),
+                "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention");
     }
 
     void sessionEnded(PartitionId partition, long session) {
@@ -125,12 +141,18 @@ final class Lanes {
         if (lane == null || !lane.reading.is(session)) {
             return;
         }
+        long expected = lane.next();
         for (int i = 0; i < offsets.length; i++) {
-            if (offsets[i] < lane.next()) {
+            if (offsets[i] < expected) {
                 intake.duplicates++;
-            } else {
-                intake.take(lane, offsets[i], records.get(i));
+                continue;
             }
+            if (offsets[i] > expected) {
+                gaps.found(partition, expected, offsets[i]);
+                commands.add(new Command.Describe(partition.stream()));
+            }
+            intake.take(lane, offsets[i], records.get(i));
+            expected = offsets[i] + 1;
         }
         lane.readUpTo(next);
     }
@@ -274,6 +296,11 @@ final class Lanes {
         return questions;
     }
 
+    /** Whether it is not known if records were lost: nothing may be applied until it is. */
+    boolean inDoubt() {
+        return !gaps.none();
+    }
+
     /** A transaction is durable: what may be committed now is asked for. */
     void advance(Position nowApplied, Position nowAnchor) {
         applied = nowApplied;
@@ -285,7 +312,7 @@ final class Lanes {
     private void commitOffsets() {
         for (Lane lane : lanes.values()) {
             long upTo = lane.committable(anchor);
-            if (lane.reading.open() && upTo > lane.reading.requested() && parentsAreDone(lane)) {
+            if (lane.reading.open() && !gaps.in(lane.id) && upTo > lane.reading.requested() && parentsAreDone(lane)) {
                 commands.add(new Command.Commit(lane.id, lane.reading.number(), lane.reading.requested(), upTo));
                 lane.reading.request(upTo);
             }

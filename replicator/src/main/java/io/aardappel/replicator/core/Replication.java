@@ -131,7 +131,7 @@ public final class Replication {
      */
     public Optional<Batch> next() {
         decided = null;
-        if (lanes.questions() > 0) {
+        if (lanes.questions() > 0 || lanes.inDoubt()) {
             return Optional.empty();
         }
         decided = phase == ScanPhase.APPLYING ? nextOfScan() : nextCut();

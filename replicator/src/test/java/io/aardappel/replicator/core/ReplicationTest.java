@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -340,6 +341,21 @@ class ReplicationTest {
         }
 
         @Test
+        @DisplayName("fails when the consumer stands below what the server acknowledged, as in a topic created anew")
+        void failsWhenOffsetsWentBack() {
+            reading(replication, active(0));
+            says(replication, 0, update(6, 1), barrier(8));
+            replication.acknowledged(p(0), SESSION, 1);
+            replication.sessionEnded(p(0), SESSION);
+            replication.sessionStarted(p(0), SESSION + 1, 0, 0, 10);
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text()).startsWith("OFFSETS_MOVED"));
+        }
+
+        @Test
         @DisplayName("ignores offsets that were delivered before")
         void ignoresDuplicates() {
             reading(replication, active(0));
@@ -358,6 +374,53 @@ class ReplicationTest {
             says(replication, 0, update(6, 1));
 
             assertThat(replication.bufferedChanges()).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("when a session passes over offsets")
+    class WhenASessionPassesOverOffsets {
+        private final Replication replication = reading(replication(run(5, 5)), active(0));
+
+        @BeforeEach
+        void passOver() {
+            says(replication, 0, update(6, 1));
+            replication.records(p(0), SESSION, new long[] {5, 6}, List.of(update(7, 2), barrier(8)), 7);
+            collect(replication);
+        }
+
+        private void describedFrom(long startOffset) {
+            replication.described(0, List.of(new PartitionInfo(0, true, List.of(), List.of(), startOffset, 7, 0)));
+            collect(replication);
+        }
+
+        @Test
+        @DisplayName("applies nothing until the topic was described")
+        void appliesNothing() {
+            assertThat(replication.next()).isEmpty();
+            assertThat(asked(Command.Describe.class)).isNotEmpty();
+        }
+
+        @Test
+        @DisplayName("fails with the range when the topic forgot them")
+        void failsWhenHistoryIsLost() {
+            describedFrom(5);
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("HISTORY_LOST")
+                            .contains("[1, 5)", "topic", "partition 0"));
+            assertThat(replication.next()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("goes on when the topic keeps them from before, which an answer to an older question cannot say")
+        void goesOnWhenNothingIsMissing() {
+            describedFrom(0);
+            assertThat(replication.next()).isEmpty();
+            describedFrom(0);
+            assertThat(commitNext(replication).checkpoint()).contains(at(8));
+            assertThat(asked(Command.Fail.class)).isEmpty();
         }
     }
 

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.topics;
 
 import io.aardappel.replicator.core.StreamSpec;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,10 @@ final class StreamLink {
         members.remove(partition.id.partition());
     }
 
+    Collection<WantedPartition> members() {
+        return members.values();
+    }
+
     boolean isSolo() {
         return members.size() == 1;
     }
@@ -92,6 +97,15 @@ final class StreamLink {
 
     ReadStream.Target target() {
         return new ReadStream.Target(topic, spec.consumer(), READER, List.copyOf(members.keySet()));
+    }
+
+    /** Opens the stream, anew at once if it was open, because what it should read has changed. */
+    void reopen(String why) {
+        if (begun) {
+            restart(why);
+        } else {
+            begin();
+        }
     }
 
     /** Opens the stream unless that was done already. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -67,6 +68,7 @@ public final class TopicSource implements ChangeSource {
     // all below belongs to the loop's thread
     private final CreditLedger ledger = new CreditLedger();
     private final Map<PartitionId, WantedPartition> wanted = new LinkedHashMap<>();
+    private final Kinship kinship = new Kinship();
     private final Set<StreamLink> links = new LinkedHashSet<>();
     private final Set<StreamLink> dirty = new LinkedHashSet<>();
     private final Map<Integer, Long> noticedAt = new HashMap<>();
@@ -156,6 +158,10 @@ public final class TopicSource implements ChangeSource {
     }
 
     private void place(WantedPartition partition) {
+        if (kinship.hasParents(partition.id, wanted.keySet())) {
+            placeWithKin(partition);
+            return;
+        }
         if (links.size() < settings.streamsMax() / 2) {
             alone(partition).begin();
             return;
@@ -164,6 +170,55 @@ public final class TopicSource implements ChangeSource {
             later(GATHERING, this::placeGathered);
         }
         gathering.add(partition);
+    }
+
+    private void placeWithKin(WantedPartition partition) {
+        List<WantedPartition> kin = kinship.kin(partition.id, wanted.keySet()).stream()
+                .map(wanted::get)
+                .toList();
+        StreamLink home = kin.stream()
+                .map(member -> member.link)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> newLink(partition.id.stream()));
+        String why = "partition " + partition.id.partition() + " must be read together with its parents";
+        for (WantedPartition member : kin) {
+            StreamLink former = member.link;
+            if (former == home) {
+                continue;
+            }
+            if (former != null && former.isSolo()) {
+                close(former, why);
+                former.remove(member);
+            } else if (former != null) {
+                former.restartWithout(member, why);
+            }
+            home.add(member);
+        }
+        grantOrPark(home);
+        home.reopen(why);
+    }
+
+    private void close(StreamLink link, String why) {
+        link.close(why);
+        links.remove(link);
+    }
+
+    /** A parent has nothing more to deliver once its children are read; a stream is parked when all others are. */
+    private void grantOrPark(StreamLink link) {
+        List<WantedPartition> delivering = link.members().stream()
+                .filter(member -> !kinship.hasChildren(member.id, wanted.keySet()))
+                .toList();
+        if (!delivering.isEmpty() && delivering.stream().allMatch(member -> member.parked)) {
+            link.park();
+        } else {
+            link.resume();
+        }
+    }
+
+    /** Whether it may have a stream of its own: not while the server gives it out only together with others. */
+    private boolean isTied(WantedPartition partition) {
+        return kinship.hasParents(partition.id, wanted.keySet()) || kinship.hasChildren(partition.id, wanted.keySet());
     }
 
     private StreamLink alone(WantedPartition partition) {
@@ -186,8 +241,8 @@ public final class TopicSource implements ChangeSource {
         Map<Integer, StreamLink> filling = new HashMap<>();
         Map<StreamLink, Integer> sizes = new HashMap<>();
         for (WantedPartition partition : gathering) {
-            if (wanted.get(partition.id) != partition || partition.parked) {
-                continue; // released meanwhile, or to be placed when it is resumed
+            if (wanted.get(partition.id) != partition || partition.parked || partition.link != null) {
+                continue; // released or placed meanwhile, or to be placed when it is resumed
             }
             StreamLink link = filling.get(partition.id.stream());
             if (link == null || sizes.getOrDefault(link, 0) >= settings.partitionsPerStream()) {
@@ -214,10 +269,12 @@ public final class TopicSource implements ChangeSource {
                 return;
             }
             if (link.isSolo()) {
-                link.close("the partition is not wanted any more");
-                links.remove(link);
+                close(link, "the partition is not wanted any more");
+                link.remove(released);
+                return;
             }
             link.remove(released);
+            grantOrPark(link);
         });
     }
 
@@ -234,7 +291,7 @@ public final class TopicSource implements ChangeSource {
             if (reopened == null || link == null) {
                 return;
             }
-            if (link.isSolo()) {
+            if (link.isSolo() || isTied(reopened)) {
                 link.restart("it is read again from a lower offset");
             } else {
                 part(reopened, link).begin();
@@ -269,8 +326,8 @@ public final class TopicSource implements ChangeSource {
             }
             parked.parked = true;
             StreamLink link = parked.link;
-            if (link != null && link.isSolo()) {
-                link.park();
+            if (link != null && (link.isSolo() || isTied(parked))) {
+                grantOrPark(link);
             } else if (link != null) {
                 part(parked, link);
             }
@@ -286,7 +343,7 @@ public final class TopicSource implements ChangeSource {
             }
             resumed.parked = false;
             StreamLink link = resumed.link == null ? alone(resumed) : resumed.link;
-            link.resume();
+            grantOrPark(link);
             link.begin();
         });
     }
@@ -320,6 +377,7 @@ public final class TopicSource implements ChangeSource {
         dirty.clear();
         wanted.clear();
         gathering.clear();
+        kinship.clear();
         noticedAt.clear();
         ledger.clear();
     }
@@ -431,6 +489,7 @@ public final class TopicSource implements ChangeSource {
                 return;
             }
             if (answer.isSuccess()) {
+                kinship.described(stream, answer.getValue().partitions());
                 inbox.accept(answer.getValue());
                 return;
             }

@@ -451,6 +451,36 @@ class TopicSourceTest {
         }
 
         @Test
+        @DisplayName("the children of a split and a merge are read while their parents are not committed")
+        void childrenOfUncommittedParents(YdbEmulator ydb) {
+            try (ReaderRig rig = new ReaderRig(ydb)) {
+                Topic topic = rig.topic("feed", 2);
+                ReaderRig.write(topic, 0, 0, 10);
+                ReaderRig.write(topic, 1, 0, 10);
+                rig.start().open(0, 0, 1);
+                List<Integer> halves = topic.split(0, null);
+                int merged = topic.merge(halves.get(1), 1);
+                List.of(halves.get(0), merged).forEach(child -> ReaderRig.write(topic, child, 100 * child, 10));
+                rig.untilRead(0, 0, 10);
+                rig.untilRead(0, 1, 10);
+                rig.source.describe(0);
+                rig.until("the description", () -> !rig.described.isEmpty());
+
+                halves.forEach(half -> rig.open(0, half));
+                rig.open(0, merged);
+
+                for (int child : List.of(halves.get(0), merged)) {
+                    rig.untilRead(0, child, 10);
+                    assertKeys(rig.seen(0, child), 100 * child, 10);
+                }
+                rig.source.park(new PartitionId(0, merged));
+                rig.source.resume(new PartitionId(0, merged));
+                ReaderRig.write(topic, merged, 900, 10);
+                rig.untilRead(0, merged, 20);
+            }
+        }
+
+        @Test
         void describedWithItsGraphAndOffsets(YdbEmulator ydb) {
             try (ReaderRig rig = new ReaderRig(ydb)) {
                 Topic topic = rig.topic("feed", 1);

@@ -1,0 +1,102 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.model.fault.Fault;
+import io.aardappel.emulator.model.time.VirtualTimestamp;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("When the source breaks a promise, the replication stops and says what and where")
+class BrokenPromisesTest {
+    private static final Duration SOON = Scene.HEARTBEAT.multipliedBy(3);
+    private static final int FATAL = 5;
+
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+
+    @BeforeEach
+    void begin() {
+        scene = new Scene(folder);
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+        scene.start();
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one'), (2, 'two');");
+        scene.settle();
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    @Test
+    @DisplayName("a record below a barrier of its partition")
+    void lateRecord() {
+        scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
+        scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
+        stops("t/feed", "partition 0", "77", "offset");
+    }
+
+    @Test
+    @DisplayName("history cut before it was read, while no replicator ran")
+    void retentionWhileDown() {
+        scene.stop();
+        for (int i = 0; i < 50; i++) {
+            scene.write("UPSERT INTO t (k, v) VALUES (" + i + ", 'x');");
+        }
+        scene.topic("t").cutOldest(40);
+        scene.start();
+        stops("t/feed", "partition 0", "was not read");
+    }
+
+    @Test
+    @DisplayName("history cut before it was read, while a replicator waits for data")
+    void retentionWhileReading() {
+        scene.emulator.topicFaults().silence(scene.topic("t"), 0, Duration.ofMillis(1_500));
+        for (int i = 0; i < 50; i++) {
+            scene.write("UPSERT INTO t (k, v) VALUES (" + (100 + i) + ", 'x');");
+        }
+        scene.topic("t").cutOldest(40);
+        stops("t/feed", "partition 0", "was not read");
+    }
+
+    @Test
+    @DisplayName("a topic created again while it is read")
+    void topicRecreated() {
+        scene.topic("t").recreate(new VirtualTimestamp(scene.now(), 1));
+        stops("t/feed");
+    }
+
+    @Test
+    @DisplayName("a topic created again that soon holds as much as was read")
+    void topicRecreatedAndFilled() {
+        scene.emulator.database(Scene.SOURCE).standingStill(() -> {
+            scene.topic("t").recreate(new VirtualTimestamp(scene.now(), 1));
+        });
+        for (int i = 0; i < 50; i++) {
+            scene.write("UPSERT INTO t (k, v) VALUES (" + (200 + i) + ", 'x');");
+        }
+        stops("t/feed");
+    }
+
+    @Test
+    @DisplayName("a consumer that is dropped")
+    void consumerDropped() {
+        scene.source.define("ALTER TOPIC `t/feed` DROP CONSUMER replicator;");
+        stops("t/feed", "replicator");
+    }
+
+    private void stops(String... words) {
+        assertThat(scene.exitCode(SOON.plusSeconds(10))).isEqualTo(FATAL);
+        assertThat(scene.state("state")).isEqualTo("FATAL_ERROR");
+        assertThat(scene.state("last_msg")).contains(words);
+    }
+}

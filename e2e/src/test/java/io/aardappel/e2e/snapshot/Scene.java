@@ -1,0 +1,188 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.awaitility.Awaitility.await;
+
+import io.aardappel.e2e.world.Database;
+import io.aardappel.e2e.world.Row;
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.model.topic.Topic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.core.UnexpectedResultException;
+import tech.ydb.table.query.Params;
+
+/** One emulator with a source and a destination, and one replicator at a time, for tests that tell a story. */
+final class Scene implements AutoCloseable {
+    static final String SOURCE = "/source";
+    static final String DESTINATION = "/destination";
+    /** What {@code max_expected_heartbeat_interval} is set to. */
+    static final Duration HEARTBEAT = Duration.ofSeconds(2);
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    final YdbEmulator emulator =
+            YdbEmulator.builder().database(SOURCE).database(DESTINATION).start();
+    final Database source = new Database(emulator.connectionString(SOURCE));
+    final Database destination = new Database(emulator.connectionString(DESTINATION));
+
+    private final Path folder;
+    private final List<String> streams = new ArrayList<>();
+    private @Nullable ReplicatorProcess replicator;
+
+    Scene(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The same table on both sides, its feed and the stream between them. */
+    void table(String name, String columns, String with, String mode) {
+        source.define("CREATE TABLE `" + name + "` (" + columns + ")" + with + ";");
+        destination.define("CREATE TABLE `" + name + "` (" + columns + ");");
+        stream(name, name, mode, false);
+    }
+
+    void stream(String sourceTable, String destinationTable, String mode, boolean scan) {
+        source.define("ALTER TABLE `" + sourceTable + "` ADD CHANGEFEED feed WITH (FORMAT = 'JSON', MODE = '" + mode
+                + "', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'), INITIAL_SCAN = "
+                + (scan ? "TRUE" : "FALSE") + ");");
+        source.define("ALTER TOPIC `" + sourceTable + "/feed` ADD CONSUMER replicator;");
+        streams.add("  - src_topic: \"" + sourceTable + "/feed\"\n    consumer: replicator\n    dst_table: \""
+                + DESTINATION + "/" + destinationTable + "\"\n");
+    }
+
+    void forgetStream(int index) {
+        streams.remove(index);
+    }
+
+    Topic topic(String table) {
+        return emulator.topics(SOURCE).get(SOURCE + "/" + table + "/feed");
+    }
+
+    /** Starts a replicator with further lines below {@code replicator:}. */
+    ReplicatorProcess start(String... settings) {
+        StringBuilder yaml = new StringBuilder("""
+                src_connection_string: "%s"
+                src_static_token: "source"
+                dst_connection_string: "%s"
+                dst_static_token: "destination"
+                state_table: state
+                instance_id: scene
+                multiple_instances_mode: true
+                max_expected_heartbeat_interval: %d
+                log_level: info
+                """.formatted(
+                emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), HEARTBEAT.toSeconds()));
+        if (settings.length > 0) {
+            yaml.append("replicator:\n");
+            for (String setting : settings) {
+                yaml.append("  ").append(setting).append('\n');
+            }
+        }
+        yaml.append("streams:\n");
+        streams.forEach(yaml::append);
+        Path config = folder.resolve("scene.yaml");
+        try {
+            Files.writeString(config, yaml);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot write " + config, e);
+        }
+        ReplicatorProcess started =
+                ReplicatorProcess.start(SnapshotRun.Program.REPLICATOR, config, folder.resolve("scene.log"));
+        replicator = started;
+        return started;
+    }
+
+    /** Asks the replicator to end, which it must do with code 0. */
+    void stop() {
+        ReplicatorProcess running = replicator;
+        replicator = null;
+        if (running != null && running.terminate() != 0) {
+            throw new IllegalStateException("asked to stop, it ended with another code than 0:\n" + running.tail());
+        }
+    }
+
+    void kill() {
+        ReplicatorProcess running = replicator;
+        replicator = null;
+        if (running != null) {
+            running.kill();
+        }
+    }
+
+    void write(String statements) {
+        source.write(statements, Params.empty());
+    }
+
+    /** The step at which a commit of now would stand in the source. */
+    long now() {
+        return emulator.database(SOURCE).now().step();
+    }
+
+    /** Waits until a checkpoint lies above everything written before this call. */
+    void settle() {
+        long end = now();
+        await().atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
+                .until(() -> {
+                    requireAlive();
+                    return stage().equals("RUN") && Long.compareUnsigned(checkpoint(), end) > 0;
+                });
+    }
+
+    private void requireAlive() {
+        ReplicatorProcess running = replicator;
+        if (running != null && !running.alive()) {
+            throw new IllegalStateException(
+                    "the replicator ended with code " + running.exitCode() + ":\n" + running.tail());
+        }
+    }
+
+    private String stage() {
+        return state("stage");
+    }
+
+    /** A column of the state row as text, empty when there is none yet. */
+    String state(String column) {
+        List<Row> rows = destination.read("SELECT " + column + " AS v FROM state WHERE id = 'scene';");
+        return rows.isEmpty() ? "" : plain(rows.get(0).text("v"));
+    }
+
+    /** Without what the SDK prints around an optional text. */
+    private static String plain(String printed) {
+        return printed.replaceAll("^Some\\[(.*)]$", "$1").replaceAll("^\"(.*)\"$", "$1");
+    }
+
+    /** The step of the checkpoint. */
+    long checkpoint() {
+        return Long.parseUnsignedLong(state("step_id"));
+    }
+
+    /** The exit code of a replicator that is about to end by itself. */
+    int exitCode(Duration within) {
+        ReplicatorProcess running = replicator;
+        if (running == null) {
+            throw new IllegalStateException("no replicator was started");
+        }
+        await().atMost(within).pollInterval(Duration.ofMillis(50)).until(() -> !running.alive());
+        return running.exitCode();
+    }
+
+    String log() throws IOException {
+        return Files.readString(folder.resolve("scene.log"));
+    }
+
+    @Override
+    public void close() {
+        if (replicator != null) {
+            replicator.close();
+        }
+        source.close();
+        destination.close();
+        emulator.close();
+    }
+}
