@@ -124,13 +124,16 @@ final class Scene implements AutoCloseable {
 
     /** Waits until a checkpoint lies above everything written before this call. */
     void settle() {
-        long end = now();
+        settleAbove(now());
+    }
+
+    void settleAbove(long step) {
         await().atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
                 .until(() -> {
                     requireAlive();
-                    return stage().equals("RUN") && Long.compareUnsigned(checkpoint(), end) > 0;
+                    return stage().equals("RUN") && Long.compareUnsigned(checkpoint(), step) > 0;
                 });
     }
 
