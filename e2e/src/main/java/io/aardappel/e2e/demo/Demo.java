@@ -238,7 +238,7 @@ public final class Demo {
         }
         Row state = copy.read("SELECT step_id, tx_id, stage, state FROM aardappel_state;")
                 .get(0);
-        out.println("   state row: " + state.values());
+        out.println("   state row: " + state.values().toString().replaceAll("Some\\[\"?([^\\]\"]*)\"?]", "$1"));
         long rows = 0;
         long differences = 0;
         for (Shop.Table table : Shop.TABLES) {

@@ -48,12 +48,14 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--user",
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
             paramLabel = "NAME:PASSWORD",
             description = "A user for logins; may be repeated. Calls without a known ticket are then refused.")
     private List<String> users = List.of();
 
     @Option(
             names = "--token",
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
             paramLabel = "TOKEN",
             description = "A static token; may be repeated. Calls without a known ticket are then refused.")
     private List<String> tokens = List.of();

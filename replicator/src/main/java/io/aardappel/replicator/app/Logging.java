@@ -10,6 +10,9 @@ import io.aardappel.replicator.config.LogLevel;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
 import net.logstash.logback.composite.AbstractFieldJsonProvider;
 import net.logstash.logback.composite.AbstractJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggerNameJsonProvider;
@@ -35,6 +38,7 @@ final class Logging {
     static void configure(LogLevel level) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
+        takeInJavaLogging();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
         appender.setTarget("System.err");
@@ -45,6 +49,15 @@ final class Logging {
         root.setLevel(Level.toLevel(level.name()));
         Level library = level == LogLevel.ERROR ? Level.ERROR : Level.WARN;
         TALKATIVE.forEach(name -> context.getLogger(name).setLevel(library));
+    }
+
+    /** gRPC logs with java.util.logging, which would print lines of its own form, with long traces, beside ours. */
+    private static void takeInJavaLogging() {
+        java.util.logging.Logger root = java.util.logging.Logger.getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            root.removeHandler(handler);
+        }
+        root.addHandler(new JavaLogging());
     }
 
     private static LoggingEventCompositeJsonEncoder encoder(LoggerContext context) {
@@ -71,6 +84,31 @@ final class Logging {
         encoder.setProviders(providers);
         encoder.start();
         return encoder;
+    }
+
+    /** Hands on warnings and what is worse, the first line of each. */
+    private static final class JavaLogging extends Handler {
+        private final SimpleFormatter formatter = new SimpleFormatter();
+
+        @Override
+        public void publish(LogRecord event) {
+            if (event.getLevel().intValue() < java.util.logging.Level.WARNING.intValue()) {
+                return;
+            }
+            String text = formatter.formatMessage(event).lines().findFirst().orElse("");
+            String name = event.getLoggerName();
+            LoggerFactory.getLogger(name == null ? "java.util.logging" : name).warn("{}", text);
+        }
+
+        @Override
+        public void flush() {
+            // nothing is kept back
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
     }
 
     /** {@code level} as the Go program writes it. */

@@ -56,7 +56,7 @@ final class ReplicatorProcess {
         try (Databases databases = Databases.open(config)) {
             for (Finding finding : databases.check(config)) {
                 if (finding.severity() == Severity.WARNING) {
-                    out.println("warning: " + finding.text());
+                    out.println(finding.text());
                 } else {
                     problems.add(finding.text());
                 }
@@ -207,7 +207,7 @@ final class ReplicatorProcess {
             switch (finding.severity()) {
                 case WARNING -> LOG.warn("preflight: {}", finding.text());
                 case UNREACHABLE -> {
-                    LOG.warn("preflight: {}", finding.text());
+                    LOG.warn("preflight: {}; trying again", finding.text());
                     verdict = verdict == Verdict.REFUSED ? verdict : Verdict.AGAIN;
                 }
                 case ERROR -> {

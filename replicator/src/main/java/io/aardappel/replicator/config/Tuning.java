@@ -64,7 +64,7 @@ public final class Tuning {
             "10m",
             "1s",
             "24h",
-            "How long one data transaction is tried before the replication stops.");
+            "How long one data transaction, or at the start a database that does not answer, is tried before the process ends.");
     public static final Setting<Duration> LOCK_WAIT = Setting.duration(
             "lock_wait",
             "55s",

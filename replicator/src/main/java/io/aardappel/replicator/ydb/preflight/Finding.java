@@ -27,7 +27,11 @@ public record Finding(Severity severity, String object, String what, String reme
     }
 
     static Finding unreachable(String object, String what) {
-        return new Finding(Severity.UNREACHABLE, object, what, "It is tried again; check address, network and token");
+        return unreachable(object, what, "Check address, network and token");
+    }
+
+    static Finding unreachable(String object, String what, String remedy) {
+        return new Finding(Severity.UNREACHABLE, object, what, remedy);
     }
 
     /** One line. */

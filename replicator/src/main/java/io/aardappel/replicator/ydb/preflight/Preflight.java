@@ -130,7 +130,11 @@ public final class Preflight {
                     object, "the token is refused: " + Refusals.words(status), "Give a valid token for the " + side));
         }
         return Refusals.isNoAnswer(status)
-                ? List.of(Finding.unreachable(object, "it does not answer: " + Refusals.words(status)))
+                ? List.of(Finding.unreachable(
+                        object,
+                        "it does not answer: " + Refusals.noAnswer(status),
+                        "Check host, port and scheme (grpc or grpcs) of " + (side.equals("source") ? "src" : "dst")
+                                + "_connection_string, and that the server is up"))
                 : List.of();
     }
 
