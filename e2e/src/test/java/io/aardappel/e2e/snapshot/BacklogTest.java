@@ -13,11 +13,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tech.ydb.table.query.Params;
 import tech.ydb.table.values.PrimitiveValue;
 
+@Tag("slow")
 @DisplayName("A backlog far beyond the memory budget is caught up with")
 class BacklogTest {
     private static final List<String> TABLES = List.of("a", "b");

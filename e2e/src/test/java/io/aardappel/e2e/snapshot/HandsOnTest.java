@@ -10,8 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tech.ydb.table.query.Params;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("Whatever people do to tables, state and configuration, no change is lost without a word")
 class HandsOnTest {
     @TempDir

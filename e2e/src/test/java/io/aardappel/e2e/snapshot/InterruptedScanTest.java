@@ -10,10 +10,12 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tech.ydb.table.query.Params;
 
+@Tag("slow")
 @DisplayName("An initial scan ends in a true copy")
 class InterruptedScanTest {
     private static final int ROWS = 6_000;

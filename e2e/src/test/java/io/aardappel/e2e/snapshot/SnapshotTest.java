@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -58,6 +59,7 @@ class SnapshotTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("fewSeeds")
+    @Tag("slow")
     @DisplayName("while partitions and shards split and merge, records overtake each other and replicators are killed")
     void reshapes(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
         holds(seed, Kind.RESHAPES, directory);
