@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
@@ -38,22 +39,34 @@ class MutantsTest {
         Program program = new Program(
                 MutantReplicator.class.getName(), List.of("-D" + MutantReplicator.PROPERTY + "=" + mutant.name()));
         for (long seed = 1; seed <= SEEDS; seed++) {
-            Outcome outcome = new SnapshotRun(
+            Optional<String> notice = notice(
+                    new SnapshotRun(
                             seed,
                             kind,
                             program,
                             SnapshotTest.TRANSACTIONS,
                             SnapshotTest.CHECKPOINTS,
-                            Duration.ofSeconds(120))
-                    .run(directory);
-            if (!outcome.differences().isEmpty()) {
-                System.out.println(mutant + " caught by " + outcome + ": "
-                        + outcome.differences().get(1));
+                            Duration.ofSeconds(120)),
+                    directory);
+            if (notice.isPresent()) {
+                System.out.println(mutant + " caught: " + notice.get());
                 CAUGHT.incrementAndGet();
                 return;
             }
         }
         assertThat(mutant).as("not noticed in %d seeds", SEEDS).isNull();
+    }
+
+    /** How the run failed: by a difference, or by a process that gave up on what its own fault had done. */
+    private static Optional<String> notice(SnapshotRun run, Path directory) throws IOException {
+        try {
+            Outcome outcome = run.run(directory);
+            return outcome.differences().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(outcome + ": " + outcome.differences().get(1));
+        } catch (ReplicatorEndedException e) {
+            return Optional.of(e.getMessage().lines().findFirst().orElse(""));
+        }
     }
 
     @AfterAll

@@ -32,6 +32,9 @@ final class SnapshotRun {
     private static final String DESTINATION = "/destination";
     private static final String INSTANCE = "snapshot";
     private static final int KEYS_PER_TABLE = 450;
+    /** A fault may break an observation off. */
+    private static final int OBSERVATION_TRIES = 50;
+
     private static final int KILLS_MAX = 4;
     private static final Duration PACE = Duration.ofMillis(1);
 
@@ -155,6 +158,8 @@ final class SnapshotRun {
                 }
                 settle(emulator, replica, history);
                 stop();
+            } catch (ReplicatorEndedException e) {
+                throw e.with("\nseed " + seed + ", log " + log + ":\n" + tail());
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(e.getMessage() + "\nseed " + seed + ", log " + log + ":\n" + tail(), e);
             } finally {
@@ -347,12 +352,15 @@ final class SnapshotRun {
     private void requireAlive(Replica replica, SourceHistory history) {
         for (ReplicatorProcess replicator : replicators) {
             if (!replicator.alive()) {
-                Snapshot left = replica.snapshot();
+                Snapshot left = null;
+                for (int i = 0; i < OBSERVATION_TRIES && left == null; i++) {
+                    left = replica.snapshot();
+                }
                 if (left != null && left.isRun()) {
                     compare(left, history);
                 }
                 if (differences.isEmpty()) {
-                    throw new IllegalStateException("a replicator ended by itself with code " + replicator.exitCode());
+                    throw new ReplicatorEndedException(replicator.exitCode());
                 }
             }
         }
