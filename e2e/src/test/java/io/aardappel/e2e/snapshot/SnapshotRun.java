@@ -35,6 +35,9 @@ final class SnapshotRun {
     /** A fault may break an observation off. */
     private static final int OBSERVATION_TRIES = 50;
 
+    /** So many checkpoints while a process is frozen mean that another one is active. */
+    private static final int PROGRESS_WITHOUT_IT = 10;
+
     private static final int KILLS_MAX = 4;
     private static final Duration PACE = Duration.ofMillis(1);
 
@@ -104,6 +107,7 @@ final class SnapshotRun {
     private int freezes;
     private @Nullable ReplicatorProcess frozen;
     private @Nullable String ownerThen;
+    private int frozenAt;
     private int compared;
     private long rows;
     private List<String> differences = List.of();
@@ -253,7 +257,7 @@ final class SnapshotRun {
                 return;
             }
             requireAlive(replica, history);
-            thawAfterTakeover();
+            thaw();
             if (kind == Kind.RESHAPES && compared >= nextKill && kills < KILLS_MAX) {
                 killOne(config, log);
                 nextKill = compared + 3 + random.nextInt(8);
@@ -335,13 +339,16 @@ final class SnapshotRun {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(300)).toNanos());
         frozen = replicators.getFirst();
         ownerThen = last == null ? null : last.owner();
+        frozenAt = compared;
         frozen.freeze();
         freezes++;
     }
 
-    private void thawAfterTakeover() {
+    private void thaw() {
         ReplicatorProcess stopped = frozen;
-        if (stopped != null && last != null && !last.owner().equals(ownerThen)) {
+        boolean takenOver = last != null && !last.owner().equals(ownerThen);
+        boolean wasStandby = compared >= frozenAt + PROGRESS_WITHOUT_IT;
+        if (stopped != null && (takenOver || wasStandby)) {
             stopped.thaw();
             frozen = null;
             replicators.addLast(replicators.removeFirst());
