@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transaction over the tables and topics of a database. It reads a snapshot taken at its first read, sees its own
  * writes, and takes optimistic locks on what it read: a commit of somebody else into that makes a later write or the
- * commit fail with ABORTED and issue 2001 (a blind UPSERT, REPLACE or DELETE is judged at the commit). Every method may throw {@link io.aardappel.emulator.model.YdbException}; after
- * that the transaction is rolled back. Calls of one transaction must not overlap.
+ * commit fail with ABORTED and issue 2001 (a blind UPSERT, REPLACE or DELETE is judged at the commit). Every method may
+ * throw {@link io.aardappel.emulator.model.YdbException}; after that the transaction is rolled back. Calls of one
+ * transaction must not overlap.
  */
 public interface Transaction {
     /** What a transaction may do and how consistent its reads are. */
