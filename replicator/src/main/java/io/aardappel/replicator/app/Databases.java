@@ -4,6 +4,7 @@ import io.aardappel.contract.TableName;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.preflight.Preflight;
 import io.aardappel.replicator.ydb.target.Descriptions;
@@ -12,49 +13,56 @@ import io.aardappel.replicator.ydb.transport.Calls;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tech.ydb.core.grpc.GrpcTransport;
 
 /** Both databases, open, and what is known of their tables. */
 record Databases(GrpcTransport source, GrpcTransport destination, DestinationTables tables, Preflight preflight)
         implements AutoCloseable {
-    /** A database that could not be opened now. */
-    static final class UnreachableException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        UnreachableException(String message, Throwable cause) {
-            super(message, cause);
-        }
-    }
+    /** What came of opening them: databases, or what is wrong with one or both of them, never neither. */
+    record Opening(Optional<Databases> databases, List<Finding> findings) {}
 
     /**
-     * Opens both, or none.
+     * Opens both, or none. Waits.
      *
      * @throws IOException when a certificate file cannot be read
      */
-    static Databases open(ReplicatorConfig config) throws IOException, UnreachableException {
-        Duration connectTimeout = config.tuning().get(Tuning.CONNECT_TIMEOUT);
-        Connection from = Side.connection(config.source(), connectTimeout);
-        Connection to = Side.connection(config.destination(), connectTimeout);
-        GrpcTransport source = open("source", from);
+    static Opening open(ReplicatorConfig config) throws IOException {
+        Doorstep.Side from = Side.source(config);
+        Doorstep.Side to = Side.destination(config);
+        List<Finding> findings = new ArrayList<>();
+        Duration callTimeout = config.tuning().get(Tuning.CALL_TIMEOUT);
+        Doorstep.check(from, callTimeout).ifPresent(findings::add);
+        Doorstep.check(to, callTimeout).ifPresent(findings::add);
+        return findings.isEmpty()
+                ? open(config, from.connection(), to.connection())
+                : new Opening(Optional.empty(), findings);
+    }
+
+    private static Opening open(ReplicatorConfig config, Connection from, Connection to) {
+        GrpcTransport source;
         try {
-            GrpcTransport destination = open("destination", to);
-            return of(config, source, destination);
-        } catch (UnreachableException unreachable) {
+            source = from.open();
+        } catch (RuntimeException refused) {
+            return new Opening(Optional.empty(), List.of(discoveryFailed("source", from, refused)));
+        }
+        try {
+            return new Opening(Optional.of(of(config, source, to.open())), List.of());
+        } catch (RuntimeException refused) {
             source.close();
-            throw unreachable;
+            return new Opening(Optional.empty(), List.of(discoveryFailed("destination", to, refused)));
         }
     }
 
-    private static GrpcTransport open(String side, Connection connection) throws UnreachableException {
-        try {
-            return connection.open();
-        } catch (RuntimeException refused) {
-            throw new UnreachableException(
-                    "the " + side + " database " + connection + " cannot be reached: " + refused.getMessage()
-                            + ". Check address, network, TLS and token",
-                    refused);
-        }
+    /** Only discovery can fail here: its server was talked to a moment ago. */
+    private static Finding discoveryFailed(String side, Connection connection, RuntimeException refused) {
+        return new Finding(
+                Finding.Severity.UNREACHABLE,
+                "the " + side + " database " + connection,
+                "discovery of its nodes failed: " + refused.getMessage(),
+                "See that the database is well; without the client balancer only the named endpoint is used");
     }
 
     private static Databases of(ReplicatorConfig config, GrpcTransport source, GrpcTransport destination) {

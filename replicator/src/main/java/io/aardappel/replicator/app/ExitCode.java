@@ -6,8 +6,12 @@ import io.aardappel.replicator.engine.Exit;
 /** What the process ends with. Unlike the Go program's, 0 always means that somebody asked for the stop. */
 public enum ExitCode {
     REQUESTED(0, "a stop was requested (SIGTERM, SIGINT, SIGHUP), or --check found nothing wrong", "nothing"),
-    INTERNAL(1, "a bug, an address that cannot be listened on, or a stop that took too long", "read the last log line"),
-    CONFIGURATION(2, "the command line or the configuration file is wrong; nothing was touched", "correct the file"),
+    INTERNAL(1, "a bug, or a stop that took too long", "read the last log line"),
+    CONFIGURATION(
+            2,
+            "the command line or the configuration file is wrong, or mon_server.listen cannot be listened on;"
+                    + " nothing was touched",
+            "correct the file, or free the address"),
     // 3 is what the Java runtime ends with when memory is exhausted; see bin/replicator.
     OUT_OF_MEMORY(3, "the Java heap is exhausted", "lower replicator.memory or give the process more"),
     PREFLIGHT(

@@ -28,8 +28,8 @@ import org.slf4j.event.KeyValuePair;
 /** One JSON object a line on stderr: {@code ts}, {@code level}, {@code message}, fields of the event, {@code logger}, … */
 final class Logging {
     /**
-     * Libraries that print headers, tickets among them, when they are asked for details. They only warn, whatever the level
-     * of the configuration.
+     * Libraries that print headers, tickets among them, when they are asked for details. What they would warn of we say in
+     * our own words, and once; so they only tell of errors, and at level debug of warnings.
      */
     private static final List<String> TALKATIVE =
             List.of("io.grpc", "io.netty", "tech.ydb", "io.micrometer", "io.prometheus", "sun.net", "com.sun.net");
@@ -47,7 +47,7 @@ final class Logging {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.toLevel(level.name()));
-        Level library = level == LogLevel.ERROR ? Level.ERROR : Level.WARN;
+        Level library = level == LogLevel.DEBUG ? Level.WARN : Level.ERROR;
         TALKATIVE.forEach(name -> context.getLogger(name).setLevel(library));
     }
 

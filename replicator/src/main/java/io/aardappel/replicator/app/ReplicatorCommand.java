@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
         name = "replicator",
         description = "Keeps tables of one YDB a consistent snapshot of another's.",
         sortOptions = false,
+        versionProvider = Version.class,
         footer = {"", "Exit codes are listed in docs/exit-codes.md, the file's keys in docs/configuration.md."})
 final class ReplicatorCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorCommand.class);
@@ -53,6 +54,10 @@ final class ReplicatorCommand implements Callable<Integer> {
             description = "Print this.")
     @SuppressWarnings("UnusedVariable") // picocli prints the usage when it is set
     private boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Print the version.")
+    @SuppressWarnings("UnusedVariable") // picocli prints the version when it is set
+    private boolean version;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -88,14 +93,17 @@ final class ReplicatorCommand implements Callable<Integer> {
         }
         Reading.Accepted accepted = (Reading.Accepted) reading;
         accepted.warnings().forEach(warning -> out.println("warning: " + warning));
-        List<String> problems = new ReplicatorProcess(accepted.config(), seams).check(out);
+        ReplicatorProcess process = new ReplicatorProcess(accepted.config(), seams);
+        Optional<String> deaf = process.checkListening();
+        deaf.ifPresent(problem -> out.println(file + " cannot be used:\n  " + problem));
+        List<String> problems = process.check(out);
         if (problems.isEmpty()) {
-            out.println("nothing wrong");
-            return ExitCode.REQUESTED;
+            out.println(deaf.isPresent() ? "nothing else wrong" : "nothing wrong");
+            return deaf.isPresent() ? ExitCode.CONFIGURATION : ExitCode.REQUESTED;
         }
         out.println("the databases do not fit " + file + ":");
         problems.forEach(problem -> out.println("  " + problem));
-        return ExitCode.PREFLIGHT;
+        return deaf.isPresent() ? ExitCode.CONFIGURATION : ExitCode.PREFLIGHT;
     }
 
     /** Empty after every problem has been logged. */

@@ -14,6 +14,7 @@ import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +29,6 @@ import org.slf4j.LoggerFactory;
 /** The life of one process: monitoring, preflight, engine, stop. */
 final class ReplicatorProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorProcess.class);
-
-    /** How long a database that does not answer is left alone before it is asked again. */
-    private static final Duration PREFLIGHT_PAUSE = Duration.ofSeconds(2);
 
     private static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
     private static final Duration ACTIVE_LINE_INTERVAL = Duration.ofSeconds(10);
@@ -53,25 +51,52 @@ final class ReplicatorProcess {
      */
     List<String> check(PrintWriter out) {
         List<String> problems = new ArrayList<>();
-        try (Databases databases = Databases.open(config)) {
-            for (Finding finding : databases.check(config)) {
+        try {
+            Databases.Opening opening = Databases.open(config);
+            List<Finding> findings = opening.findings();
+            if (opening.databases().isPresent()) {
+                try (Databases databases = opening.databases().get()) {
+                    findings = databases.check(config);
+                }
+            }
+            for (Finding finding : findings) {
                 if (finding.severity() == Severity.WARNING) {
                     out.println(finding.text());
                 } else {
                     problems.add(finding.text());
                 }
             }
-        } catch (IOException | Databases.UnreachableException failed) {
+        } catch (IOException failed) {
             problems.add(String.valueOf(failed.getMessage()));
         }
         return problems;
+    }
+
+    /** Why monitoring could not be served now, with the remedy; empty when it could, or is not configured. */
+    Optional<String> checkListening() {
+        if (config.monitoring().isEmpty()) {
+            return Optional.empty();
+        }
+        InetSocketAddress address = socketAddress(config.monitoring().get());
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(address);
+            return Optional.empty();
+        } catch (IOException | RuntimeException taken) {
+            return Optional.of(cannotListen(address, taken));
+        }
+    }
+
+    private static String cannotListen(InetSocketAddress address, Exception taken) {
+        return "mon_server.listen: cannot listen on " + address + ": " + taken.getMessage()
+                + ". Choose an address of this machine that is free, or stop the process that listens there"
+                + " (it may be this replicator, running already)";
     }
 
     /** Replicates until it is told to stop or cannot go on. */
     ExitCode run() {
         StopRequest stop = new StopRequest(config.tuning().get(Tuning.SHUTDOWN_TIMEOUT));
         stop.install();
-        LOG.info("configuration: {}", config);
+        LOG.info("configuration: {}", Summary.of(config));
         ExitCode code = ExitCode.INTERNAL;
         try {
             code = monitored(stop);
@@ -106,11 +131,8 @@ final class ReplicatorProcess {
                 LOG.info("serving /metrics /readyz /livez /status on {}", server.address());
                 return replicate(stop, metrics);
             } catch (IOException taken) {
-                LOG.error(
-                        "cannot listen on {} (mon_server.listen): {}; choose a free address of this machine",
-                        address,
-                        taken.getMessage());
-                return ExitCode.INTERNAL;
+                LOG.error("{}", cannotListen(address, taken));
+                return ExitCode.CONFIGURATION;
             }
         }
     }
@@ -122,7 +144,7 @@ final class ReplicatorProcess {
     }
 
     private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics) {
-        Optional<Databases> opened = openChecked(stop);
+        Optional<Databases> opened = new Preparation(config).databases(stop);
         if (opened.isEmpty()) {
             return stop.isRequested() ? ExitCode.REQUESTED : ExitCode.PREFLIGHT;
         }
@@ -162,60 +184,5 @@ final class ReplicatorProcess {
                 WATCH_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
         return watch;
-    }
-
-    /** Opens and checks both databases; waits for one that does not answer. Empty after a problem or a requested stop. */
-    private Optional<Databases> openChecked(StopRequest stop) {
-        long patienceNanos = config.tuning().get(Tuning.RETRY_TIME_MAX).toNanos();
-        long began = System.nanoTime();
-        do {
-            Optional<Databases> databases = Optional.empty();
-            try {
-                databases = Optional.of(Databases.open(config));
-                Verdict verdict = judge(databases.get().check(config));
-                if (verdict == Verdict.FITS) {
-                    LOG.info("both databases fit the configuration");
-                    return databases;
-                }
-                databases.get().close();
-                if (verdict == Verdict.REFUSED) {
-                    return Optional.empty();
-                }
-            } catch (Databases.UnreachableException away) {
-                LOG.warn("{}; trying again", away.getMessage());
-            } catch (IOException certificate) {
-                LOG.error("{}", certificate.getMessage(), certificate);
-                return Optional.empty();
-            }
-            if (System.nanoTime() - began > patienceNanos) {
-                LOG.error("a database has not answered for {} ms", TimeUnit.NANOSECONDS.toMillis(patienceNanos));
-                return Optional.empty();
-            }
-        } while (!stop.isRequestedWithin(PREFLIGHT_PAUSE));
-        return Optional.empty();
-    }
-
-    private enum Verdict {
-        FITS,
-        AGAIN,
-        REFUSED
-    }
-
-    private static Verdict judge(List<Finding> findings) {
-        Verdict verdict = Verdict.FITS;
-        for (Finding finding : findings) {
-            switch (finding.severity()) {
-                case WARNING -> LOG.warn("preflight: {}", finding.text());
-                case UNREACHABLE -> {
-                    LOG.warn("preflight: {}; trying again", finding.text());
-                    verdict = verdict == Verdict.REFUSED ? verdict : Verdict.AGAIN;
-                }
-                case ERROR -> {
-                    LOG.error("preflight: {}", finding.text());
-                    verdict = Verdict.REFUSED;
-                }
-            }
-        }
-        return verdict;
     }
 }

@@ -36,6 +36,11 @@ public record Finding(Severity severity, String object, String what, String reme
 
     /** One line. */
     public String text() {
-        return severity + " " + object + ": " + what + ". " + remedy;
+        return severity + " " + sentence();
+    }
+
+    /** One line without the severity. */
+    public String sentence() {
+        return object + ": " + what + ". " + remedy;
     }
 }

@@ -123,18 +123,13 @@ public final class Preflight {
                 WhoAmIResult.class);
     }
 
+    /** It answered at its {@link Doorstep}; it may have gone away since. */
     private static List<Finding> answers(String side, Calls calls, Status status) {
-        String object = "the " + side + " database " + calls.database();
-        if (Refusals.isForbidden(status)) {
-            return List.of(Finding.error(
-                    object, "the token is refused: " + Refusals.words(status), "Give a valid token for the " + side));
-        }
         return Refusals.isNoAnswer(status)
                 ? List.of(Finding.unreachable(
-                        object,
-                        "it does not answer: " + Refusals.noAnswer(status),
-                        "Check host, port and scheme (grpc or grpcs) of " + (side.equals("source") ? "src" : "dst")
-                                + "_connection_string, and that the server is up"))
+                        "the " + side + " database " + calls.database(),
+                        "it no longer answers: " + Refusals.words(status),
+                        "See that the server is up"))
                 : List.of();
     }
 
@@ -150,8 +145,9 @@ public final class Preflight {
     private List<Finding> check(StreamSpec stream, Permissions permissions) {
         List<Finding> findings = new ArrayList<>();
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
-        checkTopic(topic, stream, findings);
-        Optional<DescribeTableResult> from = checkFeed(topic, findings);
+        // without the topic there is no feed to look at: what is said about it would only distract
+        Optional<DescribeTableResult> from =
+                checkTopic(topic, stream, findings) ? checkFeed(topic, findings) : Optional.empty();
         Optional<TableShape> to = checkTable(stream, permissions, findings);
         if (from.isPresent() && to.isPresent()) {
             String path = topic.substring(0, topic.lastIndexOf('/'));
@@ -160,7 +156,8 @@ public final class Preflight {
         return findings;
     }
 
-    private void checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
+    /** Answers whether the topic is there. */
+    private boolean checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
         Result<DescribeTopicResult> described = source.call(
                 TopicServiceGrpc.getDescribeTopicMethod(),
                 DescribeTopicRequest.newBuilder().setPath(topic).build(),
@@ -173,7 +170,7 @@ public final class Preflight {
                     topic,
                     described.getStatus(),
                     "Correct src_topic, or make the changefeed: its topic is TABLE/FEED"));
-            return;
+            return false;
         }
         boolean there = described.getValue().getConsumersList().stream()
                 .anyMatch(consumer -> sameConsumer(consumer.getName(), stream.consumer()));
@@ -183,6 +180,7 @@ public final class Preflight {
                     "the topic has no consumer " + stream.consumer(),
                     "ALTER TOPIC `" + topic + "` ADD CONSUMER `" + stream.consumer() + "`"));
         }
+        return true;
     }
 
     /** Servers of some versions tell consumers with a path in front. */
@@ -194,6 +192,11 @@ public final class Preflight {
         int slash = topic.lastIndexOf('/');
         String table = topic.substring(0, slash);
         Result<DescribeTableResult> described = sourceTables.table(table);
+        if (Refusals.isNoAnswer(described.getStatus())) {
+            findings.add(Finding.unreachable(
+                    table, "the source table could not be described: " + Refusals.words(described.getStatus())));
+            return Optional.empty();
+        }
         if (!described.isSuccess()) {
             findings.add(Finding.warning(
                     table,

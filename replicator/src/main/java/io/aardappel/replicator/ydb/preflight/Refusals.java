@@ -42,14 +42,6 @@ final class Refusals {
         return Finding.unreachable(path, kind + " could not be described: " + words(status));
     }
 
-    /** The words of a status that no server gave, with what the transport says about it: host and port among that. */
-    static String noAnswer(Status status) {
-        Throwable cause = status.getCause();
-        return cause == null || cause.getMessage() == null
-                ? words(status)
-                : words(status) + ": " + cause.getMessage().lines().findFirst().orElse("");
-    }
-
     static String words(Status status) {
         return Failure.words(status);
     }

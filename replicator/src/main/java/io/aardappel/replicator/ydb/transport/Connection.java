@@ -61,6 +61,11 @@ public record Connection(
         return balanced ? builder.build() : new SingleChannelTransport(builder);
     }
 
+    /** The same without discovery: whatever is sent goes to the one endpoint named. */
+    public Connection toNamedEndpoint() {
+        return new Connection(where, false, auth, authorities, connectTimeout);
+    }
+
     /** For people and logs; neither tickets nor certificates. */
     @Override
     public String toString() {
