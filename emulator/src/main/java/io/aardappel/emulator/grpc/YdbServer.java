@@ -42,9 +42,7 @@ public final class YdbServer implements AutoCloseable {
         if (tls != null) {
             builder.sslContext(tls.context());
         }
-        services(tls != null).forEach(builder::addService);
-        builder.addService(health.getHealthService());
-        builder.addService(ProtoReflectionService.newInstance());
+        services(tls != null).forEach(service -> builder.addService(UnparsableRequests.guard(service)));
         this.server = builder.build();
         this.expiry = context.timer()
                 .scheduleWithFixedDelay(context.sessions()::expire, EXPIRY_SECONDS, EXPIRY_SECONDS, TimeUnit.SECONDS);
@@ -58,7 +56,9 @@ public final class YdbServer implements AutoCloseable {
                 new OperationService(calls),
                 new TableService(context, calls),
                 new QueryService(context, calls),
-                topics);
+                topics,
+                health.getHealthService(),
+                ProtoReflectionService.newInstance());
     }
 
     /** Starts to listen; port 0 picks a free one. */

@@ -22,7 +22,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
@@ -57,7 +59,7 @@ class MalformedRequestsTest {
                 }
             };
 
-    private static List<MethodDescriptor> methods() {
+    private static Stream<MethodDescriptor> all() {
         return Stream.of(
                         DiscoveryServiceGrpc.getServiceDescriptor(),
                         OperationServiceGrpc.getServiceDescriptor(),
@@ -66,9 +68,11 @@ class MalformedRequestsTest {
                         QueryServiceGrpc.getServiceDescriptor(),
                         TopicServiceGrpc.getServiceDescriptor())
                 .map(service -> (ProtoServiceDescriptorSupplier) service.getSchemaDescriptor())
-                .flatMap(supplier -> supplier.getServiceDescriptor().getMethods().stream())
-                .filter(method -> !LONG_STREAMS.contains(method.getName()))
-                .toList();
+                .flatMap(supplier -> supplier.getServiceDescriptor().getMethods().stream());
+    }
+
+    private static List<MethodDescriptor> methods() {
+        return all().filter(method -> !LONG_STREAMS.contains(method.getName())).toList();
     }
 
     private static List<String> words(RawYdb ydb) {
@@ -109,12 +113,11 @@ class MalformedRequestsTest {
                 Message request = messages.of(method.getInputType());
                 created += method.getName().equals("CreateSession") ? 1 : 0;
                 byte[] bytes = request.toByteArray();
-                boolean noise = random.nextInt(20) == 0;
-                if (noise) {
-                    random.nextBytes(bytes); // which is hardly ever a message, so gRPC itself turns it away
+                if (random.nextInt(20) == 0) {
+                    random.nextBytes(bytes); // which is hardly ever a message
                 }
                 String answer = call(ydb, method, bytes);
-                if (answer.contains(Status.INTERNAL_ERROR.name()) || (answer.contains("UNKNOWN:") && !noise)) {
+                if (answer.contains(Status.INTERNAL_ERROR.name()) || answer.contains("UNKNOWN:")) {
                     defects.add(method.getFullName() + " " + request + " -> " + answer);
                 }
             }
@@ -124,6 +127,22 @@ class MalformedRequestsTest {
             assertThat(ydb.session()).isNotEmpty();
             ydb.emulator.restartNode();
             assertThat(ydb.emulator.database().runningTransactions()).isZero();
+        }
+    }
+
+    @Test
+    void tellsOfEachMethodThatBytesAreNoMessageOfIt() throws Exception {
+        byte[] noMessage = {(byte) 0xff, (byte) 0xff, (byte) 0xff};
+        try (RawYdb ydb = RawYdb.start()) {
+            SoftAssertions answers = new SoftAssertions();
+            for (MethodDescriptor method : all().toList()) {
+                answers.assertThat(call(ydb, method, noMessage))
+                        .as(method.getFullName())
+                        .startsWith("INTERNAL:")
+                        .contains("Invalid protobuf byte sequence");
+            }
+            answers.assertAll();
+            assertThat(ydb.session()).isNotEmpty();
         }
     }
 
