@@ -49,6 +49,8 @@ final class CallInterceptor implements ServerInterceptor {
         }
         CallContext context =
                 new CallContext(headers.get(DATABASE), user.orElse(Accounts.ANONYMOUS), call.getAuthority());
-        return Contexts.interceptCall(Context.current().withValue(CallContext.KEY, context), call, headers, next);
+        ServerHints hints = new ServerHints();
+        Context withHints = hints.in(Context.current().withValue(CallContext.KEY, context));
+        return Contexts.interceptCall(withHints, hints.on(call), headers, next);
     }
 }

@@ -40,6 +40,9 @@ final class Queries {
         if (context.faults().strike(Fault.BAD_SESSION, site) != null) {
             context.sessions().delete(sessionId);
         }
+        if (context.faults().strike(Fault.SESSION_CLOSE, site) != null) {
+            ServerHints.closeSession();
+        }
         return context.sessions().use(sessionId, request);
     }
 

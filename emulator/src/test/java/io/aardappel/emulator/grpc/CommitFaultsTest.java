@@ -7,20 +7,33 @@ import static org.awaitility.Awaitility.await;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.model.fault.Fault;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.query.YdbQuery;
+import tech.ydb.proto.query.v1.QueryServiceGrpc;
 import tech.ydb.proto.table.YdbTable;
+import tech.ydb.proto.table.v1.TableServiceGrpc;
+import tech.ydb.table.TableClient;
+import tech.ydb.table.transaction.TxControl;
 
 @DisplayName("An ordered fault")
 class CommitFaultsTest {
@@ -76,6 +89,63 @@ class CommitFaultsTest {
         order(FaultRule.of(Fault.BAD_SESSION));
         assertThat(upsert()).isEqualTo(StatusCode.BAD_SESSION);
         assertThat(upsert()).isEqualTo(StatusCode.BAD_SESSION);
+    }
+
+    /** The hints in the trailers of the calls that are made. */
+    private List<String> hints(Consumer<Channel> calls) {
+        AtomicReference<Metadata> headers = new AtomicReference<>();
+        AtomicReference<Metadata> trailers = new AtomicReference<>();
+        calls.accept(ClientInterceptors.intercept(
+                ydb.channel(), MetadataUtils.newCaptureMetadataInterceptor(headers, trailers)));
+        Iterable<String> values = trailers.get().getAll(ServerHints.HEADER);
+        return values == null
+                ? List.of()
+                : StreamSupport.stream(values.spliterator(), false).toList();
+    }
+
+    private List<String> hintsOfATableQuery() {
+        return hints(channel -> TableServiceGrpc.newBlockingStub(channel)
+                .executeDataQuery(YdbTable.ExecuteDataQueryRequest.newBuilder()
+                        .setSessionId(session)
+                        .setTxControl(RawYdb.begin(true))
+                        .setQuery(YdbTable.Query.newBuilder().setYqlText(UPSERT))
+                        .build()));
+    }
+
+    @Test
+    void asksTheClientToGiveUpASessionThatWorksOn() {
+        order(FaultRule.of(Fault.SESSION_CLOSE).during(Operation.QUERY));
+        assertThat(hintsOfATableQuery()).containsExactly("session-close");
+        assertThat(hintsOfATableQuery()).isEmpty();
+        assertThat(ydb.count("t")).isEqualTo(1);
+    }
+
+    @Test
+    void asksTheClientOfAQuerySessionToo() {
+        String querySession = ydb.querySession();
+        order(FaultRule.of(Fault.SESSION_CLOSE).at("/local/t"));
+        assertThat(hints(channel -> QueryServiceGrpc.newBlockingStub(channel)
+                        .executeQuery(RawYdb.query(querySession, UPSERT).build())
+                        .forEachRemaining(part -> assertThat(part.getStatus()).isEqualTo(StatusCode.SUCCESS))))
+                .containsExactly("session-close");
+    }
+
+    @Test
+    void makesTheSdkGiveUpItsSession() {
+        try (GrpcTransport transport = GrpcTransport.forConnectionString(ydb.emulator.connectionString())
+                        .build();
+                TableClient client = TableClient.newClient(transport).build()) {
+            order(FaultRule.of(Fault.SESSION_CLOSE));
+            try (tech.ydb.table.Session hinted =
+                    client.createSession(Duration.ofSeconds(10)).join().getValue()) {
+                hinted.executeDataQuery(UPSERT, TxControl.serializableRw())
+                        .join()
+                        .getStatus()
+                        .expectSuccess("refused");
+            }
+            await().untilAsserted(() ->
+                    assertThat(client.sessionPoolStats().getIdleCount()).isZero());
+        }
     }
 
     @Test

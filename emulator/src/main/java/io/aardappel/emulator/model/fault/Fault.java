@@ -12,6 +12,11 @@ public enum Fault {
     OVERLOADED,
     /** A request of a session is answered BAD_SESSION and the session is gone. */
     BAD_SESSION,
+    /**
+     * The answer to a request of a session carries the hint {@code session-close}: the node wants to be rid of the session, which
+     * goes on to work until its client gives it up.
+     */
+    SESSION_CLOSE,
     /** A commit is applied and answered UNDETERMINED. */
     COMMIT_UNDETERMINED,
     /** A commit is applied and never answered: the client's deadline ends the call. */
