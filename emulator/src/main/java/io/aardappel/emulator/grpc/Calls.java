@@ -104,7 +104,8 @@ public final class Calls {
         }
     }
 
-    static void refuseByFault(Faults faults, Site site) {
+    /** {@link #refuseByFault(Site)} for those who have the faults and not the calls. */
+    public static void refuseByFault(Faults faults, Site site) {
         for (Fault fault : REFUSALS) {
             if (faults.strike(fault, site) != null) {
                 throw new YdbException(Status.valueOf(fault.name()), "Refused by an ordered fault: " + fault.word());

@@ -125,6 +125,7 @@ final class ReadStream {
             throw badRequest("got second init request");
         }
         ReadInit checked = ReadInit.check(request, context.databases());
+        loop.faults().refuseOpening(checked.selections());
         initialized = true;
         consumer = request.getConsumer();
         readerName = request.getReaderName();

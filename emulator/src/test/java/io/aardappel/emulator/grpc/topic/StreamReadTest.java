@@ -2,6 +2,9 @@ package io.aardappel.emulator.grpc.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.topic.Topic;
 import io.aardappel.emulator.model.topic.TopicMessage;
 import java.util.List;
@@ -11,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromClient;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromServer;
@@ -84,6 +89,35 @@ class StreamReadTest {
                     server.reader().init(settings("t").setConsumer("")).refused(StatusCode.BAD_REQUEST);
             assertThat(refusal.getIssues(0).getMessage())
                     .contains("explicitly specify the partitions when reading without a consumer");
+        }
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Fault.class,
+                names = {"ABORTED", "UNAVAILABLE", "OVERLOADED"})
+        void isRefusedByAnOrderedFault(Fault fault) {
+            server.faults.add(FaultRule.of(fault)
+                    .during(Operation.TOPIC_READ)
+                    .at("/local/t")
+                    .times(1));
+            server.reader().init(settings("t")).refused(StatusCode.valueOf(fault.name()));
+            assertThat(reader().startedId()).isPositive();
+        }
+
+        @Test
+        void isOneOccasionOfAFaultWhateverTheNumberOfItsTopics() {
+            server.create("u", 1, CONSUMER);
+            server.faults.add(FaultRule.of(Fault.ABORTED).after(1));
+            InitRequest.Builder both = settings("t");
+            both.addTopicsReadSettingsBuilder().setPath("u");
+            assertThat(server.reader().init(both).next().hasInitResponse()).isTrue();
+        }
+
+        @Test
+        void isSparedByAFaultOfAnotherTopic() {
+            server.faults.add(FaultRule.of(Fault.ABORTED).at("/local/other"));
+            assertThat(server.reader().init(settings("t")).next().hasInitResponse())
+                    .isTrue();
         }
 
         private InitRequest.Builder settings(String path) {
