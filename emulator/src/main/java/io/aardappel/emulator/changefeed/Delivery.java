@@ -65,6 +65,15 @@ final class Delivery {
         partitions.forEach(partition -> gate(partition).enter(new PartitionGate.Barrier(step), nowMillis));
     }
 
+    /** How much waits in front of the partitions. */
+    int waiting() {
+        int waiting = 0;
+        for (PartitionGate gate : gates.values()) {
+            waiting += gate.waiting();
+        }
+        return waiting;
+    }
+
     /** Lets go what waited in front of partitions and is due; answers how much. */
     int release(long nowMillis) {
         int released = 0;

@@ -82,7 +82,10 @@ public final class FeedKnobs {
         scanRowsPerTick = rows;
     }
 
-    /** With so many records waiting in the shards, writes to the table are refused with OVERLOADED. */
+    /**
+     * With so many records waiting in the shards and in front of the partitions, writes to the table are refused with OVERLOADED
+     * and an initial scan stands still.
+     */
     public void setQueueMax(int records) {
         queueMax = records;
     }

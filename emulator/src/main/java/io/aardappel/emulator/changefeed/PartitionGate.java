@@ -55,7 +55,22 @@ final class PartitionGate {
             return;
         }
         lastDueMillis = Math.max(lastDueMillis, nowMillis + delay);
+        // Changes end with a full queue, as the table takes no more writes; barriers do not, but the later one says
+        // more.
+        if (queue.size() >= knobs.queueMax() && arrival instanceof Barrier && endsWithBarrier()) {
+            queue.removeLast();
+        }
         queue.add(new Waiting(arrival, lastDueMillis));
+    }
+
+    private boolean endsWithBarrier() {
+        Waiting last = queue.peekLast();
+        return last != null && last.arrival() instanceof Barrier;
+    }
+
+    /** How much waits here. The table takes no more writes when that is too much, as {@link FeedKnobs#setQueueMax} says. */
+    int waiting() {
+        return queue.size() + held.size();
     }
 
     /** Lets go what is due; answers how much. */

@@ -60,7 +60,7 @@ final class TopicFeed implements Changefeed {
 
     @Override
     public boolean isFull() {
-        int waiting = 0;
+        int waiting = delivery.waiting();
         for (Outbox outbox : outboxes.values()) {
             waiting += outbox.size();
         }
@@ -112,7 +112,8 @@ final class TopicFeed implements Changefeed {
             return 0;
         }
         delivery.begin(nowMillis);
-        int done = state == State.INITIAL_SCAN ? advanceScan(nowMillis) : 0;
+        // a scan has no writer to refuse: it stands still until there is room
+        int done = state == State.INITIAL_SCAN && !isFull() ? advanceScan(nowMillis) : 0;
         if (state == State.ENABLED && barrierMillis > 0) {
             heartbeats(nowMillis);
         }

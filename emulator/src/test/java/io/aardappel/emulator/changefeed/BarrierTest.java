@@ -164,6 +164,38 @@ class BarrierTest {
         }
 
         @Test
+        void takeNoMoreRoomThanTheQueueHasHoweverLongAPartitionIsSilent() {
+            bench.knobs().setQueueMax(2);
+            bench.knobs().silencePartition(1);
+            for (int i = 0; i < 6; i++) {
+                bench.pass(2_000);
+            }
+            bench.knobs().delayPartition(1, 0);
+            bench.pass(0);
+            assertThat(barriers(bench, 1)).hasSize(2).endsWith(1_012_000L);
+        }
+
+        @Test
+        void leaveWritesRefusedWhileTooMuchWaitsInFrontOfASilentPartition() {
+            bench.knobs().setQueueMax(3);
+            for (int partition = 0; partition < 3; partition++) {
+                bench.knobs().silencePartition(partition);
+            }
+            for (long key = 1; key <= 3; key++) {
+                bench.upsert(key);
+            }
+            assertThatThrownBy(() -> bench.upsert(4L))
+                    .isInstanceOfSatisfying(
+                            YdbException.class,
+                            refused -> assertThat(refused.status()).isEqualTo(Status.OVERLOADED));
+            for (int partition = 0; partition < 3; partition++) {
+                bench.knobs().delayPartition(partition, 0);
+            }
+            bench.pass(0);
+            assertThatCode(() -> bench.upsert(4L)).doesNotThrowAnyException();
+        }
+
+        @Test
         void stopWhenTheFeedIsDropped() {
             bench.pass(0);
             bench.database.alterTable(
