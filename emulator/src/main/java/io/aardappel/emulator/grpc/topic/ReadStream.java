@@ -30,6 +30,7 @@ import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetRequest.PartitionCommitOffset;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse;
+import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse.PartitionCommittedOffset;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.EndPartitionSession;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromClient;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromServer;
@@ -494,10 +495,25 @@ final class ReadStream {
         }
         for (PartitionSession session : new ArrayList<>(sessions.values())) {
             if (session.topic() == topic) {
+                skipWhatIsGone(session);
                 mayHaveData(session);
             }
         }
         pump();
+    }
+
+    /** Retention may have taken messages that the session has not committed: they need no commit any more. */
+    private void skipWhatIsGone(PartitionSession session) {
+        long before = session.ranges.committed();
+        session.ranges.trimmed(session.topic().partition(session.partition).start());
+        if (session.group != null && session.ranges.committed() > before) {
+            store(session);
+            send(FromServer.newBuilder()
+                    .setCommitOffsetResponse(CommitOffsetResponse.newBuilder()
+                            .addPartitionsCommittedOffsets(PartitionCommittedOffset.newBuilder()
+                                    .setPartitionSessionId(session.id)
+                                    .setCommittedOffset(session.ranges.committed()))));
+        }
     }
 
     void topicDropped(Topic topic) {

@@ -11,7 +11,7 @@ public final class CommitRanges {
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private long committed;
     /** Messages below this offset are gone and need no commit. */
-    private final long oldest;
+    private long oldest;
 
     /**
      * @param committed offset up to which everything is committed
@@ -48,6 +48,12 @@ public final class CommitRanges {
             long end = held.pollFirstEntry().getValue();
             committed = Math.max(committed, end);
         }
+        merge();
+    }
+
+    /** Messages below the offset are gone: a range held behind a gap of nothing else counts from now on. */
+    public void trimmed(long start) {
+        oldest = Math.max(oldest, start);
         merge();
     }
 

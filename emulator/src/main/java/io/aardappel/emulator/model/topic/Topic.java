@@ -299,9 +299,23 @@ public final class Topic implements FeedTopic {
         Set<String> names = new TreeSet<>();
         for (TopicSpec.ConsumerSpec consumer : wanted) {
             names.add(consumer.name());
-            consumers.computeIfAbsent(consumer.name(), name -> new ConsumerOffsets(consumer)).spec = consumer;
+            ConsumerOffsets offsets = consumers.computeIfAbsent(consumer.name(), name -> new ConsumerOffsets(consumer));
+            offsets.spec = consumer;
+            if (consumer.important()) {
+                raiseToOldest(offsets);
+            }
         }
         consumers.keySet().retainAll(names);
+    }
+
+    /** An important consumer wants no message that retention took before it became one: its offsets begin at the oldest left. */
+    private void raiseToOldest(ConsumerOffsets offsets) {
+        for (Partition partition : partitions.values()) {
+            long start = partition.log.start();
+            if (offsets.committed(partition.id) < start) {
+                offsets.set(partition.id, start);
+            }
+        }
     }
 
     private void grow(int wanted) {

@@ -206,6 +206,32 @@ class StreamReadTest {
     }
 
     @Nested
+    @DisplayName("whose messages are taken by retention")
+    class WhoseMessagesAreTaken {
+        @Test
+        void learnsThatWhatItHeldBehindTheGapIsCommitted() {
+            TopicServer.fill(topic, 0, 0, 10);
+            ReadClient reader = reader();
+            long session = reader.startedId();
+            reader.confirm(session).commit(session, 4, 6).silent();
+            topic.cutOldest(4);
+            assertThat(reader.committed()).isEqualTo(6);
+            assertThat(topic.committed(CONSUMER, 0)).isEqualTo(6);
+        }
+
+        @Test
+        void commitsOnFromTheOldestThatIsLeft() {
+            TopicServer.fill(topic, 0, 0, 10);
+            ReadClient reader = reader();
+            long session = reader.startedId();
+            reader.confirm(session).silent();
+            topic.cutOldest(4);
+            reader.commit(session, 4, 6);
+            assertThat(reader.committed()).isEqualTo(6);
+        }
+    }
+
+    @Nested
     @DisplayName("with credit")
     class WithCredit {
         @Test

@@ -45,6 +45,20 @@ class CommitRangesTest {
         assertThat(ranges.heldCount()).isZero();
     }
 
+    @Test
+    void countWhenTheGapBeforeThemIsGone() {
+        ranges.add(12, 15);
+        ranges.trimmed(12);
+        assertThat(ranges.committed()).isEqualTo(15);
+    }
+
+    @Test
+    void areStillHeldWhenPartOfTheGapIsLeft() {
+        ranges.add(12, 15);
+        ranges.trimmed(11);
+        assertThat(ranges.committed()).isEqualTo(10);
+    }
+
     @Nested
     @DisplayName("of a partition whose oldest messages are gone")
     class WithMessagesGone {

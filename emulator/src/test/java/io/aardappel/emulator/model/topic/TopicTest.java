@@ -87,6 +87,15 @@ class TopicTest {
         }
 
         @Test
+        void butNotForAConsumerThatBecomesImportantLater() {
+            topic.append(0, List.of(at(100), at(200), at(300)));
+            topic.cutOldest(2);
+            topic.alter(
+                    List.of(new Change.AddConsumer(new ConsumerSpec("important", true, null, List.of(), Map.of()))));
+            assertThat(topic.committed("important", 0)).isEqualTo(2);
+        }
+
+        @Test
         void andCountsTheirBytes() {
             topic.append(0, IntStream.range(0, 5_000).mapToObj(TopicTest::at).toList());
             topic.cutOldest(4_500);
