@@ -47,6 +47,11 @@ final class ReadStream {
     private static final Logger LOG = LoggerFactory.getLogger(ReadStream.class);
     /** Ranges that one session may commit ahead of a gap. */
     private static final int HELD_RANGES_MAX = 1_000;
+    /**
+     * Messages other than data that may wait for a client that takes none. What a client asks for it cannot pile up, see
+     * {@link #readyForMore}; but partitions come and go without its asking, and a topic may have many of them.
+     */
+    static final int UNREAD_CONTROL_MAX = 20_000;
 
     private final ReadLoop loop;
     private final ServerContext context;
@@ -62,6 +67,7 @@ final class ReadStream {
     private boolean autoPartitioning;
     private boolean initialized;
     private boolean closed;
+    private int unreadControl;
     private long credit;
     private long nextSessionId = 1;
 
@@ -522,10 +528,26 @@ final class ReadStream {
         }
     }
 
+    /**
+     * Whether the next message of the client should be read. Answers stand in one ordered stream: a client that leaves them there
+     * is not read further, so that HTTP/2 holds back its requests, and what they would be answered with, on its own side.
+     */
+    boolean readyForMore() {
+        return closed || out.isReady();
+    }
+
     private void send(FromServer.Builder message) {
-        if (!closed) {
-            out.onNext(message.setStatus(StatusCode.SUCCESS).build());
+        if (closed) {
+            return;
         }
+        unreadControl = out.isReady() ? 0 : unreadControl + 1;
+        if (unreadControl > UNREAD_CONTROL_MAX) {
+            // later: whoever sends may be in the middle of giving out partitions
+            loop.execute(() -> fail(
+                    Status.OVERLOADED, "the client left more than %d messages unread".formatted(UNREAD_CONTROL_MAX)));
+            return;
+        }
+        out.onNext(message.setStatus(StatusCode.SUCCESS).build());
     }
 
     private static YdbException badRequest(String message) {

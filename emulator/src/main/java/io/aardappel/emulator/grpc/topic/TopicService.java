@@ -16,6 +16,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import tech.ydb.proto.OperationProtos;
 import tech.ydb.proto.topic.YdbTopic.AlterTopicRequest;
@@ -213,7 +214,13 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
         var call = (ServerCallStreamObserver<StreamReadMessage.FromServer>) out;
         ReadStream stream = new ReadStream(reads, context, call);
         call.disableAutoRequest();
-        call.setOnReadyHandler(() -> reads.execute(stream::pump));
+        AtomicBoolean waitsForRoom = new AtomicBoolean();
+        call.setOnReadyHandler(() -> reads.execute(() -> {
+            stream.pump();
+            if (waitsForRoom.getAndSet(false)) {
+                askForMore(stream, call, waitsForRoom);
+            }
+        }));
         call.setOnCancelHandler(() -> reads.execute(stream::close));
         reads.execute(() -> reads.opened(stream));
         call.request(1);
@@ -223,7 +230,7 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
             public void onNext(StreamReadMessage.FromClient message) {
                 reads.execute(headers.wrap(() -> {
                     stream.accept(message);
-                    call.request(1);
+                    askForMore(stream, call, waitsForRoom);
                 }));
             }
 
@@ -237,6 +244,15 @@ public final class TopicService implements TopicServiceGrpc.AsyncService, Bindab
                 reads.execute(stream::finish);
             }
         };
+    }
+
+    /** On the read loop's thread. */
+    private static void askForMore(ReadStream stream, ServerCallStreamObserver<?> call, AtomicBoolean waitsForRoom) {
+        if (stream.readyForMore()) {
+            call.request(1);
+        } else {
+            waitsForRoom.set(true);
+        }
     }
 
     @Override
