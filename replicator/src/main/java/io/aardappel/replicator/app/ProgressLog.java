@@ -1,9 +1,11 @@
 package io.aardappel.replicator.app;
 
 import io.aardappel.replicator.engine.EngineStatus;
+import io.aardappel.replicator.engine.EngineStatus.Blocking.Reason;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import java.time.Duration;
 import org.slf4j.Logger;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Writes a line now and then while nothing changes, so that the log shows that the process is at work; the engine tells of
@@ -65,8 +67,11 @@ final class ProgressLog {
 
     private void progress(EngineStatus status) {
         long changes = status.totals().changes() - writtenChanges;
-        log.atInfo()
-                .addKeyValue("stage", status.stage().map(Enum::name).orElse("none"))
+        LoggingEventBuilder line = log.atInfo();
+        status.blocking()
+                .filter(blocking -> blocking.reason() == Reason.INITIAL_SCAN)
+                .ifPresent(scan -> line.addKeyValue("initial_scan", scan.text()));
+        line.addKeyValue("stage", status.stage().map(Enum::name).orElse("none"))
                 .addKeyValue(
                         "checkpoint", status.checkpoint().map(Object::toString).orElse("none"))
                 .addKeyValue("modifications", changes)

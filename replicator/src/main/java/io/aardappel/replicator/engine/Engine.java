@@ -74,6 +74,7 @@ public final class Engine {
     private final Retry retry;
     private final Tally tally;
     private final StatusBoard board;
+    private final Hindrances hindrances;
     private volatile boolean stopRequested;
     private volatile EngineStatus status;
     private volatile @Nullable Exit exit;
@@ -114,6 +115,7 @@ public final class Engine {
         this.retry = new Retry(settings.retryPauseMax(), random);
         this.tally = new Tally(settings.streams().size());
         this.board = new StatusBoard(settings);
+        this.hindrances = new Hindrances(lock, retry, ticker, settings);
         this.lockSince = ticker.wallMillis();
         this.lastProgressAt = lockSince;
         this.publishedAt = startedAt;
@@ -299,11 +301,7 @@ public final class Engine {
         } else if (answer instanceof TargetEvent.LockBusy busy) {
             onBusy(busy.owner());
         } else if (answer instanceof TargetEvent.LockUnknown unknown) {
-            LOG.atWarn()
-                    .setMessage("the lock could not be asked for")
-                    .addKeyValue("why", unknown.why())
-                    .log();
-            lock.unknown(ticker.nanos());
+            onUnknown(unknown.why());
         } else if (answer instanceof TargetEvent.Loaded loaded) {
             onLoaded(loaded.state());
         } else if (answer instanceof TargetEvent.LoadRetryable failed) {
@@ -363,13 +361,22 @@ public final class Engine {
                         .addKeyValue("owner", holder)
                         .log();
             }
-            lock.lost(ticker.nanos());
         }
+        lock.lost(ticker.nanos());
         owner = holder;
     }
 
+    private void onUnknown(String why) {
+        if (lock.unknown(ticker.nanos(), why)) {
+            LOG.atWarn()
+                    .setMessage("the lock could not be asked for")
+                    .addKeyValue("why", why)
+                    .log();
+        }
+    }
+
     private void onReleased() {
-        lock.lost(ticker.nanos());
+        lock.expire(ticker.nanos());
         owner = "";
     }
 
@@ -480,7 +487,7 @@ public final class Engine {
                 .addKeyValue("owner", owner)
                 .addKeyValue("why", why)
                 .log();
-        lock.lost(ticker.nanos());
+        lock.expire(ticker.nanos());
         lockSince = ticker.wallMillis();
         if (problem != null && !NOT_WRITTEN.contains(problem.reason()) && !fatalAttempted) {
             problem = null; // what we knew may be stale; whoever holds the lock will see it if it is so
@@ -540,10 +547,12 @@ public final class Engine {
         long now = ticker.wallMillis();
         Replication replication = term == null ? null : term.replication().orElse(null);
         List<EngineStatus.StreamStatus> streams = board.streams(replication, tally, now);
-        Optional<Blocking> blocking = board.remember(blocking(replication, streams, now), lastProgressAt, now);
         boolean held = lock.isHeld();
         long horizon = held ? now + lock.left(ticker.nanos()) / 1_000_000 : 0;
+        EngineStatus.Lock holder = new EngineStatus.Lock(held, owner, lockSince, horizon);
         Term current = term;
+        Optional<Blocking> blocking =
+                board.remember(hindrances.find(holder, current, streams, now), lastProgressAt, now);
         return new EngineStatus(
                 now,
                 mode,
@@ -555,7 +564,7 @@ public final class Engine {
                         : Optional.of(replication == null ? current.saved().checkpoint() : replication.checkpoint()),
                 replication == null ? ScanPhase.NONE : replication.phase(),
                 replication == null ? Position.ZERO : replication.scanMaximum(),
-                new EngineStatus.Lock(held, owner, lockSince, horizon),
+                holder,
                 replication != null && replication.aligned(),
                 replication == null ? 0 : replication.bufferedBytes(),
                 replication == null ? 0 : replication.bufferedChanges(),
@@ -566,31 +575,5 @@ public final class Engine {
                 streams,
                 tally.totals(current == null ? Counters.NONE : current.counters()),
                 Optional.ofNullable(problem));
-    }
-
-    private Optional<Blocking> blocking(
-            @Nullable Replication replication, List<EngineStatus.StreamStatus> streams, long now) {
-        if (!lock.isHeld()) {
-            return Optional.of(blocking(Blocking.Reason.LOCK, lockSince, "the lock is held by " + owner));
-        }
-        if (retry.failing()) {
-            long since = now - retry.failingFor(ticker.nanos()) / 1_000_000;
-            return Optional.of(blocking(Blocking.Reason.DESTINATION, since, retry.why()));
-        }
-        Optional<String> trouble = term == null ? Optional.empty() : term.sourceTrouble();
-        if (trouble.isPresent()) {
-            return Optional.of(blocking(Blocking.Reason.SOURCE, now, trouble.get()));
-        }
-        if (replication == null) {
-            return Optional.empty();
-        }
-        if (replication.questions() > 0) {
-            return Optional.of(blocking(Blocking.Reason.DECISION, now, "a record waits for a decision"));
-        }
-        return board.holder(replication, streams, now);
-    }
-
-    private static Blocking blocking(Blocking.Reason reason, long since, String text) {
-        return new Blocking(reason, "", -1, since, text);
     }
 }

@@ -82,12 +82,18 @@ public record EngineStatus(
     public record Blocking(Reason reason, String stream, long partition, long since, String text) {
         /** The closed set of reasons. */
         public enum Reason {
+            /** Not every partition has had its first barrier, or no checkpoint is above what the scan has written. */
+            INITIAL_SCAN,
             /** The partition has had no barrier yet. */
             NO_BARRIER,
             /** The partition's last barrier is the lowest and has not moved. */
             BARRIER_STALE,
-            /** The partition has no read session. */
+            /** The partition has no read session, though nothing is known to stand in its way. */
             NO_SESSION,
+            /** The partition is a child, and the server gives it out when its parent is committed to its end. */
+            PARENT,
+            /** The partition is not read because the memory budget is full. */
+            MEMORY,
             /** The destination refuses or does not answer. */
             DESTINATION,
             /** A topic cannot be described or read. */
@@ -106,19 +112,35 @@ public record EngineStatus(
             String table,
             StreamState state,
             long changes,
-            List<PartitionStatus> partitions) {}
+            List<PartitionStatus> partitions) {
+        /** How many partitions progress waits for. */
+        public long parts() {
+            return partitions.stream().filter(PartitionStatus::live).count();
+        }
+
+        /** How many of those have had a barrier. */
+        public long partsThatSpoke() {
+            return partitions.stream()
+                    .filter(partition -> partition.live() && partition.barrier().isPresent())
+                    .count();
+        }
+    }
 
     /**
-     * One live partition.
+     * One partition of which something is to be read, applied or committed.
      *
+     * @param live whether progress waits for it; one that was split or merged is not live any more
      * @param barrier last one read, absent when none
      * @param barrierAt when it was read, or when the term began
      * @param nextOffset next offset to be read, -1 before the first session
      * @param committedOffset acknowledged by the server
-     * @param endOffset next offset to be written, as last told
+     * @param endOffset next offset to be written, as far as is known: what the server told when the partition was last
+     *     described, or what was read since. So {@code endOffset - nextOffset} is what is known to be unread, and what was
+     *     written since the last description comes on top
      */
     public record PartitionStatus(
             long partition,
+            boolean live,
             boolean session,
             boolean parked,
             Optional<Position> barrier,

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.engine;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -9,11 +10,16 @@ import java.util.random.RandomGenerator;
  * times are the {@link Ticker}'s nanoseconds. Not thread-safe.
  */
 final class LockPace {
+    private static final long REMINDER_NANOS = 60_000_000_000L;
+
     private final long ttl;
     private final RandomGenerator random;
     private long horizon;
     private boolean held;
     private long due;
+    private Optional<String> trouble = Optional.empty();
+    private long troubleSince;
+    private long troubleTold;
 
     LockPace(Duration ttl, RandomGenerator random, long now) {
         this.ttl = ttl.toNanos();
@@ -24,19 +30,45 @@ final class LockPace {
     /** We held it at the moment the request was sent. */
     void held(long sentAt) {
         held = true;
+        trouble = Optional.empty();
         horizon = sentAt + ttl;
         later(sentAt);
     }
 
-    /** We do not hold it (any more). */
+    /** We do not hold it: another does, or we gave it up. */
     void lost(long now) {
+        trouble = Optional.empty();
+        expire(now);
+    }
+
+    /** We do not hold it any more, and who does is not known. */
+    void expire(long now) {
         held = false;
         later(now);
     }
 
-    /** It could not be found out: ask again soon. */
-    void unknown(long now) {
+    /**
+     * It could not be found out: ask again soon.
+     *
+     * @return whether somebody should hear of it: not of the same trouble more than once a minute
+     */
+    boolean unknown(long now, String why) {
         due = now + ttl / 40 + spread(ttl / 40);
+        troubleSince = trouble.isPresent() ? troubleSince : now;
+        boolean news = !trouble.equals(Optional.of(why)) || now - troubleTold >= REMINDER_NANOS;
+        trouble = Optional.of(why);
+        troubleTold = news ? now : troubleTold;
+        return news;
+    }
+
+    /** Why the last answer was none; empty after one that was. */
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    /** Nanoseconds since answers fail to come, 0 while they come. */
+    long troubledFor(long now) {
+        return trouble.isPresent() ? now - troubleSince : 0;
     }
 
     /** Ask at the next opportunity. */

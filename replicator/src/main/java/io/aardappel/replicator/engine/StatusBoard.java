@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers since when things are as they are, and says what progress waits for. Belongs to the engine's thread; times are
+ * Remembers since when things are as they are, and complains when what blocks lasts. Belongs to the engine's thread; times are
  * wall-clock milliseconds.
  */
 final class StatusBoard {
@@ -87,6 +87,7 @@ final class StatusBoard {
     private static PartitionStatus status(PartitionView view, Seen seen) {
         return new PartitionStatus(
                 view.partition().partition(),
+                view.live(),
                 view.session(),
                 view.parked(),
                 view.barrier(),
@@ -95,33 +96,7 @@ final class StatusBoard {
                 view.changes(),
                 view.next(),
                 view.acknowledged(),
-                view.end());
-    }
-
-    /** The partition that progress waits for, when it has been waited for longer than an interval. */
-    Optional<Blocking> holder(Replication replication, List<StreamStatus> streams, long now) {
-        return replication.holder().flatMap(holder -> {
-            StreamStatus stream = streams.get(holder.stream());
-            return stream.partitions().stream()
-                    .filter(partition -> partition.partition() == holder.partition())
-                    .findFirst()
-                    .flatMap(partition -> blocking(stream, partition, now));
-        });
-    }
-
-    private Optional<Blocking> blocking(StreamStatus stream, PartitionStatus partition, long now) {
-        Blocking.Reason reason = !partition.session()
-                ? Blocking.Reason.NO_SESSION
-                : partition.barrier().isEmpty() ? Blocking.Reason.NO_BARRIER : Blocking.Reason.BARRIER_STALE;
-        if (reason != Blocking.Reason.NO_BARRIER && now - partition.barrierAt() <= interval) {
-            return Optional.empty();
-        }
-        String text = switch (reason) {
-            case NO_SESSION -> "waits for a read session";
-            case NO_BARRIER -> "waits for its first barrier";
-            default -> "waits for a barrier above " + partition.barrier().orElse(Position.ZERO);
-        };
-        return Optional.of(new Blocking(reason, stream.topic(), partition.partition(), partition.barrierAt(), text));
+                Math.max(view.end(), view.next()));
     }
 
     /** Keeps the time since when the same thing blocks, and complains in the log when it lasts. */

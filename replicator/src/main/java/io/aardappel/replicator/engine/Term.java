@@ -41,6 +41,8 @@ final class Term {
     private final @Nullable Topic[] topics;
     private final Map<String, Problem> questions = new HashMap<>();
     private final Map<Integer, String> sourceTroubles = new HashMap<>();
+    /** Why the last session ended, of partitions that have none now. */
+    private final Map<PartitionId, String> sessionEnds = new HashMap<>();
     /** When a topic may be described again, by stream; in the order they were asked for. */
     private final Map<Integer, Long> describeDue = new LinkedHashMap<>();
 
@@ -107,6 +109,23 @@ final class Term {
         return sourceTroubles.values().stream().findFirst();
     }
 
+    /** Why the partition's last session ended, absent while it has one or had none. */
+    Optional<String> sessionEnd(PartitionId partition) {
+        return Optional.ofNullable(sessionEnds.get(partition));
+    }
+
+    /** The partitions it came from when they were split or merged, as last described. */
+    List<Long> parents(PartitionId partition) {
+        Topic topic = topics[partition.stream()];
+        return topic == null
+                ? List.of()
+                : topic.partitions().stream()
+                        .filter(info -> info.id() == partition.partition())
+                        .findFirst()
+                        .map(info -> List.copyOf(info.parents()))
+                        .orElse(List.of());
+    }
+
     Counters counters() {
         return replication == null ? Counters.NONE : replication.counters();
     }
@@ -141,8 +160,9 @@ final class Term {
         sourceTroubles.remove(records.partition().stream());
     }
 
-    private static void onSession(Replication replication, SourceEvent event) {
+    private void onSession(Replication replication, SourceEvent event) {
         if (event instanceof SourceEvent.SessionStarted started) {
+            sessionEnds.remove(started.partition());
             replication.sessionStarted(
                     started.partition(),
                     started.session(),
@@ -150,6 +170,7 @@ final class Term {
                     started.startOffset(),
                     started.endOffset());
         } else if (event instanceof SourceEvent.SessionEnded ended) {
+            sessionEnds.put(ended.partition(), ended.why());
             replication.sessionEnded(ended.partition(), ended.session());
         } else if (event instanceof SourceEvent.PartitionEnded ended) {
             replication.partitionEnded(ended.partition(), ended.session());

@@ -121,17 +121,22 @@ final class EngineCollector implements MultiCollector {
         Map<List<String>, Double> unread = new HashMap<>();
         Map<List<String>, Double> oldest = new HashMap<>();
         Map<List<String>, Double> partitions = new HashMap<>();
+        Map<List<String>, Double> spoke = new HashMap<>();
         List<Series> series = new ArrayList<>();
         for (int i = 0; i < status.streams().size(); i++) {
             StreamStatus stream = status.streams().get(i);
             List<String> tag = List.of(labels.tag(i));
+            partitions.merge(tag, (double) stream.parts(), Double::sum);
+            spoke.merge(tag, (double) stream.partsThatSpoke(), Double::sum);
             for (PartitionStatus partition : stream.partitions()) {
+                unread.merge(
+                        tag, (double) Math.max(0, partition.endOffset() - partition.committedOffset()), Double::sum);
+                if (!partition.live()) {
+                    continue; // no barrier is expected of it any more
+                }
                 double age = secondsSince(partition.barrierAt(), now);
                 silent.merge(tag, age * 1_000 > heartbeat.toMillis() ? 1.0 : 0.0, Math::max);
                 oldest.merge(tag, age, Math::max);
-                partitions.merge(tag, 1.0, Double::sum);
-                unread.merge(
-                        tag, (double) Math.max(0, partition.endOffset() - partition.committedOffset()), Double::sum);
                 series.add(new Series(labels.tag(i), partition.partition(), age));
             }
         }
@@ -146,6 +151,11 @@ final class EngineCollector implements MultiCollector {
                 BY_STREAM,
                 oldest);
         families.gauges(OWN + "stream_partitions", "Partitions that the checkpoint waits for.", BY_STREAM, partitions);
+        families.gauges(
+                OWN + "stream_partitions_with_heartbeat",
+                "Those of them that have had a heartbeat; an initial scan waits for the first of each.",
+                BY_STREAM,
+                spoke);
         families.gauges(
                 OWN + "stream_uncommitted_messages",
                 "Messages from the committed offsets to the ends of the stream's partitions.",

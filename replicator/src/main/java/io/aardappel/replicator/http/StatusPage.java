@@ -141,7 +141,8 @@ final class StatusPage {
         json.writeStringField("tag", tag);
         json.writeStringField("state", EngineCollector.lower(stream.state()));
         json.writeNumberField("changes", stream.changes());
-        json.writeNumberField("partitionCount", stream.partitions().size());
+        json.writeNumberField("partitionCount", stream.parts());
+        json.writeNumberField("partitionsWithHeartbeat", stream.partsThatSpoke());
         json.writeArrayFieldStart("partitions");
         List<PartitionStatus> worst = stream.partitions().stream()
                 .sorted(Comparator.comparingLong(PartitionStatus::barrierAt))
@@ -157,6 +158,7 @@ final class StatusPage {
     private static void partition(JsonGenerator json, PartitionStatus partition, long now) throws IOException {
         json.writeStartObject();
         json.writeNumberField("partition", partition.partition());
+        json.writeBooleanField("live", partition.live());
         json.writeBooleanField("session", partition.session());
         json.writeBooleanField("parked", partition.parked());
         position(json, "heartbeat", partition.barrier());

@@ -11,6 +11,7 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import io.aardappel.replicator.engine.EngineStatus.Totals;
 import java.time.Duration;
@@ -68,6 +69,17 @@ class ProgressLogTest {
         assertThat(messages()).element(1).asString().startsWith("INFO aligned");
     }
 
+    @Test
+    void tellsHowFarAnInitialScanIs() {
+        String parts = "InitialScan goods/feed 3/8 parts: partition 5 waits for its first barrier";
+        Blocking scan = new Blocking(Blocking.Reason.INITIAL_SCAN, "goods/feed", 5, BEGIN, parts);
+        log.observe(status(0, Mode.ACTIVE).build());
+        log.observe(status(10, Mode.ACTIVE).blocking(scan).build());
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("initial_scan=" + parts);
+    }
+
     private List<String> messages() {
         return lines.list.stream()
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage())
@@ -83,6 +95,7 @@ class ProgressLogTest {
         private final Mode mode;
         private boolean aligned = true;
         private long changes;
+        private Optional<Blocking> blocking = Optional.empty();
 
         Builder(long at, Mode mode) {
             this.at = at;
@@ -91,6 +104,11 @@ class ProgressLogTest {
 
         Builder aligned(boolean now) {
             aligned = now;
+            return this;
+        }
+
+        Builder blocking(Blocking now) {
+            blocking = Optional.of(now);
             return this;
         }
 
@@ -113,7 +131,7 @@ class ProgressLogTest {
                     0,
                     0,
                     Optional.empty(),
-                    Optional.empty(),
+                    blocking,
                     BEGIN,
                     List.of(),
                     new Totals(0, changes, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0),

@@ -1,0 +1,131 @@
+package io.aardappel.replicator.engine;
+
+import static io.aardappel.replicator.engine.Rig.barrier;
+import static io.aardappel.replicator.engine.Rig.change;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.Blocking.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What progress waits for")
+class BlockingTest {
+    private final Rig rig = new Rig();
+
+    private Blocking blocking() {
+        rig.pass(Duration.ofMillis(300));
+        return rig.engine.status().blocking().orElseThrow();
+    }
+
+    private static PartitionInfo info(long id, boolean active, List<Long> parents, long end, long committed) {
+        List<Long> children = active ? List.of() : List.of(1L);
+        return new PartitionInfo(id, active, parents, children, 0, end, committed);
+    }
+
+    @Nested
+    @DisplayName("in an initial scan of two partitions")
+    class InAScan {
+        private void scan() {
+            SavedState fresh = new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of());
+            rig.work().answer(new TargetEvent.LockHeld("us")).answer(new TargetEvent.Loaded(fresh));
+            rig.told(new SourceEvent.Described(
+                    0, 1, 1_000, List.of(info(0, true, List.of(), 10, 0), info(1, true, List.of(), 10, 0))));
+            rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 1, 0, 0, 10));
+        }
+
+        @Test
+        void isThePartsThatHaveNotSpokenYet() {
+            scan();
+
+            assertThat(blocking().reason()).isEqualTo(Reason.INITIAL_SCAN);
+            assertThat(blocking().text()).startsWith("InitialScan goods/feed 0/2 parts: partition 0 ");
+        }
+
+        @Test
+        void countsAPartitionOnceItHasSpoken() {
+            scan();
+            rig.reads(barrier(120));
+
+            assertThat(blocking().text())
+                    .startsWith("InitialScan goods/feed 1/2 parts: partition 1 waits for a read session");
+        }
+
+        @Test
+        void isTheMaximumOfTheScanOnceAllHaveSpoken() {
+            scan();
+            PartitionId other = new PartitionId(0, 1);
+            rig.told(new SourceEvent.SessionStarted(other, 2, 0, 0, 10));
+            rig.reads(barrier(120));
+            rig.told(new SourceEvent.Records(other, 2, new long[] {0}, List.of(barrier(130)), 1, 10));
+
+            assertThat(blocking().text())
+                    .startsWith("InitialScan goods/feed 2/2 parts")
+                    .contains("ends with the first checkpoint above [6000,");
+        }
+    }
+
+    @Nested
+    @DisplayName("while the destination is away")
+    class DestinationAway {
+        @Test
+        void isTheDestinationAndNotTheLockOfAProcessThatLostIt() {
+            rig.replicating().pass(Rig.TTL.dividedBy(5)).answer(new TargetEvent.LockUnknown("connection refused"));
+            rig.pass(Rig.TTL)
+                    .answer(new TargetEvent.LockReleased())
+                    .pass(Rig.TTL)
+                    .answer(new TargetEvent.LockUnknown("connection refused"));
+
+            assertThat(blocking().reason()).isEqualTo(Reason.DESTINATION);
+            assertThat(blocking().text()).contains("the lock cannot be asked for", "connection refused");
+        }
+
+        @Test
+        void isTheLockAgainOnceAnotherIsSeenToHoldIt() {
+            rig.work()
+                    .answer(new TargetEvent.LockUnknown("connection refused"))
+                    .pass(Rig.TTL)
+                    .answer(new TargetEvent.LockBusy("lock_other"));
+
+            assertThat(blocking().reason()).isEqualTo(Reason.LOCK);
+        }
+    }
+
+    @Nested
+    @DisplayName("when the partition that holds progress has no session")
+    class WithoutSession {
+        @Test
+        void isToldWithTheEndOfTheLastOne() {
+            rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
+            rig.pass(Rig.INTERVAL).answer(new TargetEvent.LockHeld("us")).pass(Rig.INTERVAL);
+
+            assertThat(blocking().reason()).isEqualTo(Reason.NO_SESSION);
+            assertThat(blocking().text()).contains("the last one ended: the node went away");
+        }
+
+        @Test
+        void isItsParentWhenThatIsNotCommittedToItsEnd() {
+            rig.replicating().reads(barrier(120), change(130, 1));
+            rig.answer(new TargetEvent.Committed(1));
+            rig.told(new SourceEvent.Described(
+                    0, 1, 1_000, List.of(info(0, false, List.of(), 2, 1), info(1, true, List.of(0L), 0, 0))));
+            rig.told(new SourceEvent.PartitionEnded(Rig.PARTITION, 1, List.of(1L)));
+            for (int i = 0; i < 4; i++) {
+                rig.pass(Duration.ofMillis(400)).answer(new TargetEvent.LockHeld("us"));
+            }
+
+            assertThat(blocking().reason()).isEqualTo(Reason.PARENT);
+            assertThat(blocking().partition()).isEqualTo(1);
+            assertThat(blocking().text()).contains("parent, partition 0", "committed to its end");
+        }
+    }
+}
