@@ -97,7 +97,8 @@ class HandsOnTest {
         scene.destination.define("ALTER TABLE t DROP COLUMN w;");
         rows(30, 31);
         assertThat(scene.exitCode(Duration.ofSeconds(30))).isEqualTo(5);
-        assertThat(scene.state("last_msg")).contains("/destination/t", "column: w");
+        assertThat(scene.state("last_msg"))
+                .contains("/destination/t", "column w", "t/feed", "partition ", "key [3000000000000000000]");
         scene.destination.define("ALTER TABLE t ADD COLUMN w Utf8;");
         scene.destination.write("UPDATE state SET state = 'OK' WHERE id = 'scene';", Params.empty());
         scene.start();

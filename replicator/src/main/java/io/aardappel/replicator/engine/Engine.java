@@ -313,7 +313,7 @@ public final class Engine {
         } else if (answer instanceof TargetEvent.Retryable failed) {
             onRetryable(failed);
         } else if (answer instanceof TargetEvent.Refused refused) {
-            fail(refused.problem());
+            fail(named(refused));
         } else if (answer instanceof TargetEvent.Fenced fenced) {
             releaseFirst = true;
             loseTerm(fenced.why());
@@ -444,6 +444,13 @@ public final class Engine {
         }
         term.replication().ifPresent(replication -> replication.refused(refused, failed.timedOut()));
         retryLater(failed.cause(), failed.why());
+    }
+
+    private Problem named(TargetEvent.Refused refused) {
+        Problem why = refused.problem();
+        return refused.row()
+                .map(row -> new Problem(why.reason(), settings.place(row) + ": " + why.what(), why.remedy()))
+                .orElse(why);
     }
 
     private void retryLater(String cause, String why) {

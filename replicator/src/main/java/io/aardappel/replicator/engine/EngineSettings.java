@@ -1,5 +1,6 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.core.TransactionBounds;
 import java.time.Duration;
@@ -50,5 +51,15 @@ public record EngineSettings(
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
+    }
+
+    /** Where a row came from, for a person. */
+    String place(RowWrite row) {
+        return "stream %s, partition %d, key %s, position %s"
+                .formatted(
+                        streams.get(row.source().stream()).topic(),
+                        row.source().partition(),
+                        row.key(),
+                        row.position());
     }
 }

@@ -1,7 +1,9 @@
 package io.aardappel.replicator.engine;
 
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.SavedState;
+import java.util.Optional;
 
 /** What a {@link CheckpointedTarget} answers. Each request gets exactly one of the answers named at it. */
 public sealed interface TargetEvent extends Event {
@@ -48,8 +50,13 @@ public sealed interface TargetEvent extends Event {
      */
     record Retryable(long batch, String cause, String why, boolean timedOut) implements TargetEvent {}
 
-    /** The batch is certainly not applied and trying again is pointless. */
-    record Refused(long batch, Problem problem) implements TargetEvent {}
+    /**
+     * The batch is certainly not applied and trying again is pointless.
+     *
+     * @param row that the problem is about, or one that shows it; the engine names its stream, key and position. Absent when
+     *     it is about the batch
+     */
+    record Refused(long batch, Problem problem, Optional<RowWrite> row) implements TargetEvent {}
 
     /** Answer to {@code writeFatal}: the state row now says so. */
     record FatalWritten() implements TargetEvent {}

@@ -4,14 +4,19 @@ import static io.aardappel.replicator.engine.Rig.barrier;
 import static io.aardappel.replicator.engine.Rig.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.replicator.core.Columns;
+import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.RowWrite;
+import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -211,6 +216,22 @@ class EngineTest {
             }
 
             assertThat(rig.fatals).singleElement().extracting(Problem::reason).isEqualTo(Reason.DESTINATION_FAILED);
+        }
+
+        @Test
+        @DisplayName("names stream, key and position of a row that the destination refuses")
+        void namesTheRefusedRow() {
+            rig.reads(change(110, 7), barrier(120));
+            RowWrite row =
+                    new RowWrite(new Key(7), Operation.UPDATE, Columns.NONE, Rig.PARTITION, new Position(110, 1));
+            Problem gone = new Problem(Reason.UNFIT_RECORD, "column w is no longer in table /dst/goods", "Put it back");
+            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row))).answer(new TargetEvent.LockHeld("us"));
+
+            assertThat(rig.fatals)
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.what())
+                            .isEqualTo("stream goods/feed, partition 0, key [7], position [110,1]:"
+                                    + " column w is no longer in table /dst/goods"));
         }
 
         @Test

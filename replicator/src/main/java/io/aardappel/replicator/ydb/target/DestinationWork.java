@@ -4,6 +4,7 @@ import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,7 +139,8 @@ final class DestinationWork implements AutoCloseable {
         }
         RowStatements.Outcome made = RowStatements.of(writes, shape.get(), settings);
         rows.addAll(made.statements());
-        return made.problem().map(problem -> new Refused(batch.number(), problem));
+        return made.refusal()
+                .map(refusal -> new Refused(batch.number(), refusal.problem(), Optional.of(refusal.row())));
     }
 
     private FencedTransactions.Outcome together(Term current, Batch batch, List<Statement> rows) {
@@ -177,7 +180,7 @@ final class DestinationWork implements AutoCloseable {
                     Failure.isTimeout(not.status().getCode()));
         }
         if (outcome instanceof FencedTransactions.Outcome.RowMissing missing) {
-            return new Refused(number, Problems.rowMissing(missing));
+            return new Refused(number, Problems.rowMissing(missing), Optional.of(missing.row()));
         }
         if (outcome instanceof FencedTransactions.Outcome.Refused refused) {
             return refused(batch, refused.status());
@@ -191,7 +194,7 @@ final class DestinationWork implements AutoCloseable {
         for (TableWrites writes : batch.tables()) {
             Reading reading = tables.read(writes.table());
             if (reading instanceof Reading.Incompatible incompatible) {
-                return new Refused(batch.number(), Problems.incompatible(incompatible.why()));
+                return new Refused(batch.number(), Problems.incompatible(incompatible.why()), firstOf(writes));
             }
             changed |= reading instanceof Reading.Known known && known.changed();
         }
@@ -199,7 +202,11 @@ final class DestinationWork implements AutoCloseable {
             return new Retryable(batch.number(), "SCHEMA_CHANGED", Failure.words(status), false);
         }
         String names = batch.tables().stream().map(TableWrites::table).collect(Collectors.joining(", "));
-        return new Refused(batch.number(), Problems.refused(names, status));
+        return new Refused(batch.number(), Problems.refused(names, status), Optional.empty());
+    }
+
+    private static Optional<RowWrite> firstOf(TableWrites writes) {
+        return Stream.concat(writes.erases().stream(), writes.writes().stream()).findFirst();
     }
 
     TargetEvent writeFatal(Problem problem) {

@@ -2,7 +2,6 @@ package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
-import io.aardappel.replicator.core.RowWrite;
 import tech.ydb.core.Status;
 
 /** The destination's refusals in words for a person. */
@@ -10,12 +9,11 @@ final class Problems {
     private Problems() {}
 
     static Problem rowMissing(FencedTransactions.Outcome.RowMissing missing) {
-        RowWrite row = missing.row();
         return new Problem(
                 Reason.UNFIT_RECORD,
-                "table " + missing.statement().path() + " has no row with key " + row.key() + ", which the update at "
-                        + row.position() + " of partition " + row.source()
-                        + " needs, because it carries no value for a NOT NULL column without default",
+                "table " + missing.statement().path()
+                        + " has no such row, which the update needs, because it carries no value"
+                        + " for a NOT NULL column without default",
                 "Find out who removed the row; put it back, or give the column a default");
     }
 

@@ -54,8 +54,11 @@ final class RowStatements {
         this.settings = settings;
     }
 
+    /** Why there can be no statement for a row. */
+    record Refusal(RowWrite row, Problem problem) {}
+
     /** Statements, or why there can be none. */
-    record Outcome(List<Statement> statements, Optional<Problem> problem) {}
+    record Outcome(List<Statement> statements, Optional<Refusal> refusal) {}
 
     /**
      * @param settings bounds of one statement's text and parameter (one row alone may exceed that) and of what it returns
@@ -68,7 +71,7 @@ final class RowStatements {
         for (RowWrite write : writes.writes()) {
             Optional<Problem> problem = made.refuses(write);
             if (problem.isPresent()) {
-                return new Outcome(List.of(), problem);
+                return new Outcome(List.of(), Optional.of(new Refusal(write, problem.get())));
             }
             groups.computeIfAbsent(made.group(write), group -> new ArrayList<>())
                     .add(write);
@@ -142,22 +145,32 @@ final class RowStatements {
     }
 
     private Optional<Problem> refuses(RowWrite write) {
-        if (write.operation() != Operation.REPLACE
-                || isWholeEnough(write.columns().ordinals())) {
-            return Optional.empty();
+        int[] carried = write.columns().ordinals();
+        for (int ordinal : carried) {
+            if (shape.isDropped(ordinal)) {
+                return Optional.of(
+                        new Problem(
+                                Problem.Reason.UNFIT_RECORD,
+                                "column " + shape.column(ordinal).name()
+                                        + ", for which it carries a value, is no longer in table " + shape.path(),
+                                "Put the column back, or remove it from the source and bring the table in anew; then set state to OK"));
+            }
         }
+        return write.operation() != Operation.REPLACE || isWholeEnough(carried)
+                ? Optional.empty()
+                : Optional.of(incomplete(carried));
+    }
+
+    private Problem incomplete(int[] carried) {
         String missing = IntStream.range(0, shape.columns().size())
-                .filter(ordinal -> mustBeGiven(ordinal)
-                        && Arrays.binarySearch(write.columns().ordinals(), ordinal) < 0)
+                .filter(ordinal -> mustBeGiven(ordinal) && Arrays.binarySearch(carried, ordinal) < 0)
                 .mapToObj(ordinal -> shape.column(ordinal).name())
                 .collect(Collectors.joining(", "));
-        return Optional.of(new Problem(
+        return new Problem(
                 Problem.Reason.UNFIT_RECORD,
-                "table " + shape.path() + " cannot take the whole row with key " + write.key() + " at "
-                        + write.position() + " of partition " + write.source()
-                        + ": it carries no value for NOT NULL column "
+                "table " + shape.path() + " cannot take the whole row: it carries no value for NOT NULL column "
                         + missing,
-                "Give the destination column a default, or make it nullable"));
+                "Give the destination column a default, or make it nullable");
     }
 
     private void add(String head, String tail, int[] ordinals, List<RowWrite> rows, boolean checked) {

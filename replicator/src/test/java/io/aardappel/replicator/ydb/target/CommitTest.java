@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.RowWrite;
@@ -270,10 +271,11 @@ class CommitTest {
                     destination.write(Operation.UPDATE, 5, cells("n", 1L)),
                     destination.write(Operation.UPDATE, 6, cells("b", "y")));
 
-            Problem problem = DrivenTarget.expect(target.commit(batch), Refused.class, Refused::problem);
-
-            assertThat(problem.reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
-            assertThat(problem.what()).contains(destination.table).contains("key [6]");
+            assertThat(target.commit(batch)).isInstanceOfSatisfying(Refused.class, refused -> {
+                assertThat(refused.problem().reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
+                assertThat(refused.problem().what()).contains(destination.table);
+                assertThat(refused.row().map(RowWrite::key)).contains(new Key(6L));
+            });
             assertThat(rows()).isEmpty();
             assertThat(destination.checkpoint()).isEqualTo(Position.ZERO);
         }
@@ -357,6 +359,21 @@ class CommitTest {
                         Retryable.class, answer -> assertThat(answer.cause()).isEqualTo("SCHEMA_CHANGED"));
         assertThat(target.commit(destination.batch(2, 10, row))).isEqualTo(new Committed(2));
         assertThat(destination.rows()).containsExactly(Map.entry(1L, "x"));
+    }
+
+    @Test
+    @DisplayName("that carries a value for a column which was dropped meanwhile is refused with column and row")
+    void shrunkTableMeant() {
+        destination.createTable("k Uint64 NOT NULL, v Utf8, w Utf8, PRIMARY KEY (k)");
+        DrivenTarget target = begun();
+        RowWrite row = destination.write(Operation.UPDATE, 7, Map.of("w", "x"));
+        destination.scheme("ALTER TABLE `" + destination.table + "` DROP COLUMN w");
+
+        assertThat(target.commit(destination.batch(1, 10, row))).isInstanceOf(Retryable.class);
+        assertThat(target.commit(destination.batch(2, 10, row))).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.problem().what()).contains("column w", destination.table);
+            assertThat(refused.row()).contains(row);
+        });
     }
 
     @Test

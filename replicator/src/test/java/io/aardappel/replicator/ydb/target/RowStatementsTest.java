@@ -14,6 +14,7 @@ import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.TableWrites;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -66,7 +67,7 @@ class RowStatementsTest {
 
     private static List<Statement> statements(TableWrites writes, TargetSettings settings) {
         RowStatements.Outcome made = RowStatements.of(writes, SHAPE, settings);
-        assertThat(made.problem()).isEmpty();
+        assertThat(made.refusal()).isEmpty();
         return made.statements();
     }
 
@@ -226,10 +227,27 @@ class RowStatementsTest {
         RowStatements.Outcome made =
                 RowStatements.of(writes(write(Operation.REPLACE, 1, new int[] {A}, "secret")), SHAPE, SETTINGS);
 
-        assertThat(made.problem()).hasValueSatisfying(problem -> {
-            assertThat(problem.reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
-            assertThat(problem.what()).contains("/Root/t", "NOT NULL column n", "[5,6]", "0/7");
-            assertThat(problem.text()).doesNotContain("secret");
+        assertThat(made.refusal()).hasValueSatisfying(refusal -> {
+            assertThat(refusal.row().key()).isEqualTo(new Key(1L));
+            assertThat(refusal.problem().reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
+            assertThat(refusal.problem().what()).contains("/Root/t", "NOT NULL column n");
+            assertThat(refusal.problem().text()).doesNotContain("secret");
         });
+    }
+
+    @Test
+    @DisplayName("a problem that names table, column and row, when the row carries a column that was dropped")
+    void dropped() {
+        List<Column> left = new ArrayList<>(SHAPE.columns());
+        left.remove(B);
+        TableShape shrunk = SHAPE.evolveTo(new TableShape("/Root/t", left, List.of("k")));
+
+        assertThat(RowStatements.of(writes(write(Operation.UPDATE, 1, new int[] {A, B}, "secret", 2)), shrunk, SETTINGS)
+                        .refusal())
+                .hasValueSatisfying(refusal -> {
+                    assertThat(refusal.row().key()).isEqualTo(new Key(1L));
+                    assertThat(refusal.problem().what())
+                            .contains("column " + SHAPE.column(B).name(), "/Root/t");
+                });
     }
 }
