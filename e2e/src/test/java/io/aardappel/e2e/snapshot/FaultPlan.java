@@ -41,6 +41,18 @@ final class FaultPlan {
                                 .times(2)));
     }
 
+    /** Of a destination that commits badly and a source that cuts streams, for runs in which more happens beside. */
+    static FaultPlan ofCommitsAndStreams(Random random) {
+        return new FaultPlan(
+                random.nextLong(),
+                List.of(
+                        commits(Fault.ABORTED, 0.05),
+                        commits(Fault.COMMIT_UNDETERMINED, 0.05 + random.nextDouble() / 10),
+                        commits(Fault.COMMIT_LATE, 0.05).withDelay(Duration.ofMillis(50 + random.nextInt(3_000))),
+                        reads(Fault.STREAM_CUT, 1_000 + random.nextInt(1_500)),
+                        reads(Fault.PARTITION_MOVED, 1_000 + random.nextInt(2_000))));
+    }
+
     private static FaultRule commits(Fault fault, double probability) {
         return FaultRule.of(fault)
                 .inDatabase("/destination")

@@ -10,13 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tech.ydb.core.UnexpectedResultException;
 import tech.ydb.table.query.Params;
 
-/** One emulator with a source and a destination, and one replicator at a time, for tests that tell a story. */
+/** One emulator with a source and a destination, and replicators of one instance, for tests that tell a story. */
 final class Scene implements AutoCloseable {
     static final String SOURCE = "/source";
     static final String DESTINATION = "/destination";
@@ -25,17 +26,30 @@ final class Scene implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    final YdbEmulator emulator =
-            YdbEmulator.builder().database(SOURCE).database(DESTINATION).start();
-    final Database source = new Database(emulator.connectionString(SOURCE));
-    final Database destination = new Database(emulator.connectionString(DESTINATION));
+    final YdbEmulator emulator;
+    final Database source;
+    final Database destination;
 
     private final Path folder;
     private final List<String> streams = new ArrayList<>();
-    private @Nullable ReplicatorProcess replicator;
+    private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
+    private boolean gone;
 
     Scene(Path folder) {
+        this(folder, 0);
+    }
+
+    /** At a given port, for tests in which one server takes the place of another. */
+    Scene(Path folder, int port) {
         this.folder = folder;
+        this.emulator = YdbEmulator.builder()
+                .database(SOURCE)
+                .database(DESTINATION)
+                .listen("localhost", port)
+                .retainHistory()
+                .start();
+        this.source = new Database(emulator.connectionString(SOURCE));
+        this.destination = new Database(emulator.connectionString(DESTINATION));
     }
 
     /** The same table on both sides, its feed and the stream between them. */
@@ -52,6 +66,15 @@ final class Scene implements AutoCloseable {
         source.define("ALTER TOPIC `" + sourceTable + "/feed` ADD CONSUMER replicator;");
         streams.add("  - src_topic: \"" + sourceTable + "/feed\"\n    consumer: replicator\n    dst_table: \""
                 + DESTINATION + "/" + destinationTable + "\"\n");
+    }
+
+    /** From the next start on the stream goes into another table. */
+    void redirectStream(int index, String destinationTable) {
+        streams.set(
+                index,
+                streams.get(index)
+                        .replaceFirst(
+                                "dst_table: \".*\"", "dst_table: \"" + DESTINATION + "/" + destinationTable + "\""));
     }
 
     void forgetStream(int index) {
@@ -92,24 +115,23 @@ final class Scene implements AutoCloseable {
         }
         ReplicatorProcess started =
                 ReplicatorProcess.start(SnapshotRun.Program.REPLICATOR, config, folder.resolve("scene.log"));
-        replicator = started;
+        replicators.addLast(started);
         return started;
     }
 
-    /** Asks the replicator to end, which it must do with code 0. */
+    /** Asks all replicators to end, which they must do with code 0. */
     void stop() {
-        ReplicatorProcess running = replicator;
-        replicator = null;
-        if (running != null && running.terminate() != 0) {
-            throw new IllegalStateException("asked to stop, it ended with another code than 0:\n" + running.tail());
+        while (!replicators.isEmpty()) {
+            ReplicatorProcess running = replicators.removeFirst();
+            if (running.terminate() != 0) {
+                throw new IllegalStateException("asked to stop, it ended with another code than 0:\n" + running.tail());
+            }
         }
     }
 
     void kill() {
-        ReplicatorProcess running = replicator;
-        replicator = null;
-        if (running != null) {
-            running.kill();
+        while (!replicators.isEmpty()) {
+            replicators.removeFirst().kill();
         }
     }
 
@@ -138,10 +160,11 @@ final class Scene implements AutoCloseable {
     }
 
     private void requireAlive() {
-        ReplicatorProcess running = replicator;
-        if (running != null && !running.alive()) {
-            throw new IllegalStateException(
-                    "the replicator ended with code " + running.exitCode() + ":\n" + running.tail());
+        for (ReplicatorProcess running : replicators) {
+            if (!running.alive()) {
+                throw new IllegalStateException(
+                        "a replicator ended with code " + running.exitCode() + ":\n" + running.tail());
+            }
         }
     }
 
@@ -156,7 +179,7 @@ final class Scene implements AutoCloseable {
     }
 
     /** Without what the SDK prints around an optional text. */
-    private static String plain(String printed) {
+    static String plain(String printed) {
         return printed.replaceAll("^Some\\[(.*)]$", "$1").replaceAll("^\"(.*)\"$", "$1");
     }
 
@@ -165,12 +188,9 @@ final class Scene implements AutoCloseable {
         return Long.parseUnsignedLong(state("step_id"));
     }
 
-    /** The exit code of a replicator that is about to end by itself. */
+    /** The exit code of the replicator started last, which is about to end by itself. */
     int exitCode(Duration within) {
-        ReplicatorProcess running = replicator;
-        if (running == null) {
-            throw new IllegalStateException("no replicator was started");
-        }
+        ReplicatorProcess running = replicators.getLast();
         await().atMost(within).pollInterval(Duration.ofMillis(50)).until(() -> !running.alive());
         return running.exitCode();
     }
@@ -181,11 +201,17 @@ final class Scene implements AutoCloseable {
 
     @Override
     public void close() {
-        if (replicator != null) {
-            replicator.close();
+        replicators.forEach(ReplicatorProcess::close);
+        loseServer();
+    }
+
+    /** The server ends and takes everything with it. */
+    void loseServer() {
+        if (!gone) {
+            gone = true;
+            source.close();
+            destination.close();
+            emulator.close();
         }
-        source.close();
-        destination.close();
-        emulator.close();
     }
 }

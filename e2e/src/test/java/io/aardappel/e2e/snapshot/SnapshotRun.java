@@ -47,7 +47,21 @@ final class SnapshotRun {
         FAULTS,
         KILLS,
         /** Partitions and shards split and merge, records overtake each other, the active replicator is killed. */
-        RESHAPES
+        RESHAPES,
+        /** The same, while commits fail or land late and streams are cut. */
+        STORM;
+
+        boolean reshapes() {
+            return this == RESHAPES || this == STORM;
+        }
+
+        FaultPlan faults(Random random) {
+            return switch (this) {
+                case FAULTS -> FaultPlan.random(random);
+                case STORM -> FaultPlan.ofCommitsAndStreams(random);
+                case PLAIN, KILLS, RESHAPES -> FaultPlan.NONE;
+            };
+        }
     }
 
     /**
@@ -126,7 +140,7 @@ final class SnapshotRun {
 
     Outcome run(Path directory) throws IOException {
         List<SourceTable> tables = SourceTable.random(random, 4, KEYS_PER_TABLE);
-        FaultPlan plan = kind == Kind.FAULTS ? FaultPlan.random(new Random(seed)) : FaultPlan.NONE;
+        FaultPlan plan = kind.faults(new Random(seed));
         try (YdbEmulator emulator = YdbEmulator.builder()
                         .database(SOURCE)
                         .database(DESTINATION)
@@ -147,7 +161,7 @@ final class SnapshotRun {
             Path log = directory.resolve("replicator.log");
             SourceHistory history = new SourceHistory(emulator, SOURCE);
             Replica replica = new Replica(queries, "state", INSTANCE, tables);
-            reshaping = kind == Kind.RESHAPES ? new Reshaping(emulator, SOURCE, tables, seed) : null;
+            reshaping = kind.reshapes() ? new Reshaping(emulator, SOURCE, tables, seed) : null;
             try {
                 startReplicators(config, log);
                 plan.begin(emulator);
@@ -239,7 +253,7 @@ final class SnapshotRun {
         int fillers = workload.committed();
         while (workload.committed() - fillers < transactions
                 || compared < checkpoints
-                || (kind == Kind.RESHAPES && kills < 2)
+                || (kind.reshapes() && kills < 2)
                 || (kind == Kind.KILLS && (kills < 2 || freezes < 1 || frozen != null))) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
@@ -258,7 +272,7 @@ final class SnapshotRun {
             }
             requireAlive(replica, history);
             thaw();
-            if (kind == Kind.RESHAPES && compared >= nextKill && kills < KILLS_MAX) {
+            if (kind.reshapes() && compared >= nextKill && kills < KILLS_MAX) {
                 killOne(config, log);
                 nextKill = compared + 3 + random.nextInt(8);
             }

@@ -65,6 +65,14 @@ class SnapshotTest {
         holds(seed, Kind.RESHAPES, directory);
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("fewSeeds")
+    @Tag("slow")
+    @DisplayName("while partitions and shards split and merge, commits fail or land late, and replicators are killed")
+    void storm(long seed, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory) throws IOException {
+        holds(seed, Kind.STORM, directory);
+    }
+
     private static void holds(long seed, Kind kind, Path directory) throws IOException {
         Outcome outcome = new SnapshotRun(
                         seed, kind, SnapshotRun.Program.REPLICATOR, TRANSACTIONS, CHECKPOINTS, Duration.ofSeconds(120))

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tech.ydb.core.Status;
+import tech.ydb.core.StatusCode;
 
 /** What the target's thread does for each of its commands. One thread only. */
 final class DestinationWork implements AutoCloseable {
@@ -73,7 +74,9 @@ final class DestinationWork implements AutoCloseable {
             }
             tablesThere = true;
         }
-        return lock.acquire();
+        TargetEvent answer = lock.acquire();
+        tablesThere = !lock.isRowGone();
+        return answer;
     }
 
     TargetEvent renew() {
@@ -190,6 +193,12 @@ final class DestinationWork implements AutoCloseable {
 
     /** Before it is called hopeless the tables are looked at again: they may have changed since their shapes were read. */
     private TargetEvent refused(Batch batch, Status status) {
+        Optional<String> gone = status.getCode() == StatusCode.SCHEME_ERROR ? stateTables.absent() : Optional.empty();
+        if (gone.isPresent()) {
+            term = null;
+            tablesThere = false;
+            return new Fenced(batch.number(), "table " + gone.get() + " is gone; it is made again");
+        }
         boolean changed = false;
         for (TableWrites writes : batch.tables()) {
             Reading reading = tables.read(writes.table());

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Result;
+import tech.ydb.core.StatusCode;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
 /**
@@ -22,6 +23,7 @@ final class Lock {
     private String owner;
     private @Nullable String previous;
     private boolean held;
+    private boolean rowGone;
 
     Lock(Retries retries, StateStatements statements, String hostname) {
         this.retries = retries;
@@ -47,12 +49,14 @@ final class Lock {
             owner = fresh();
         }
         Result<ExecuteQueryResult> read = retries.run(statements.readLock());
+        rowGone = read.getStatus().getCode() == StatusCode.SCHEME_ERROR;
         if (!read.isSuccess()) {
             return new LockUnknown(Failure.words(read.getStatus()));
         }
         Optional<ResultRow> row = ResultRow.first(read.getValue().getResultSets(0));
         if (row.isEmpty()) {
-            return new LockUnknown("the state row is gone; it is made again at the next start");
+            rowGone = true;
+            return new LockUnknown("the state row is gone; it is made again");
         }
         Optional<String> other = otherHolder(row.get());
         if (other.isPresent()) {
@@ -61,6 +65,11 @@ final class Lock {
         TargetEvent answer = answer(retries.run(statements.takeLock(owner, previous == null ? owner : previous)));
         held = answer instanceof LockHeld;
         return answer;
+    }
+
+    /** Whether the last {@link #acquire} found no row that it could lock. */
+    boolean isRowGone() {
+        return rowGone;
     }
 
     /** Waiters only read: the holder's transactions are not disturbed. */

@@ -10,6 +10,7 @@ import io.aardappel.replicator.codec.YdbType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
@@ -104,6 +105,14 @@ public final class StateTables {
             }
         }
         return problems;
+    }
+
+    /** A table that the server says is not there, absent when it says that of none. */
+    Optional<String> absent() {
+        return tables.stream()
+                .map(wanted -> wanted.name().absolutePath(database))
+                .filter(path -> descriptions.table(path).getStatus().getCode() == StatusCode.SCHEME_ERROR)
+                .findFirst();
     }
 
     private void ensure(Wanted wanted, List<String> problems) {
