@@ -52,6 +52,20 @@ final class ReadBatcher {
         return new ReadBatcher().fill(sessionId, slice, Math.min(budget, RESPONSE_BYTES_MAX));
     }
 
+    /** Whether all the messages stay within the budget. */
+    static boolean fits(Slice slice, long budget) {
+        long bytes = 0;
+        TopicMessage last = null;
+        for (TopicMessage message : slice.messages()) {
+            bytes += cost(message) + (last == null || !sameBatch(last, message) ? batchCost(message) : 0);
+            if (bytes > budget) {
+                return false;
+            }
+            last = message;
+        }
+        return true;
+    }
+
     private Delivery fill(long sessionId, Slice slice, long budget) {
         List<TopicMessage> messages = slice.messages();
         int taken = 0;

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +33,6 @@ import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetRequest.PartitionCommitOffset;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse.PartitionCommittedOffset;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.EndPartitionSession;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromClient;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromServer;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.InitRequest;
@@ -58,6 +59,10 @@ final class ReadStream {
     private final ServerCallStreamObserver<FromServer> out;
     private final Map<Long, PartitionSession> sessions = new TreeMap<>();
     private final Deque<PartitionSession> ready = new ArrayDeque<>();
+    /** Have data that waits for more credit. */
+    private final Set<PartitionSession> starved = new LinkedHashSet<>();
+
+    private final ReadCredit credit = new ReadCredit();
     private final ReadThrottle throttle = new ReadThrottle();
     private final List<Streams.Open> registrations = new ArrayList<>();
     private List<TopicSelection> selections = List.of();
@@ -67,8 +72,8 @@ final class ReadStream {
     private boolean autoPartitioning;
     private boolean initialized;
     private boolean closed;
+    private boolean feedScheduled;
     private int unreadControl;
-    private long credit;
     private long nextSessionId = 1;
 
     ReadStream(ReadLoop loop, ServerContext context, ServerCallStreamObserver<FromServer> out) {
@@ -151,7 +156,27 @@ final class ReadStream {
         if (bytes <= 0) {
             throw badRequest("bytes_size of read_request must be positive, was " + bytes);
         }
-        credit += bytes;
+        credit.add(bytes);
+        feed();
+    }
+
+    private void starve(PartitionSession session) {
+        starved.add(session);
+        if (!feedScheduled) {
+            feedScheduled = true;
+            loop.schedule(
+                    () -> {
+                        feedScheduled = false;
+                        credit.giveUpWaiting();
+                        feed();
+                    },
+                    ReadCredit.PATIENCE_NANOS);
+        }
+    }
+
+    private void feed() {
+        starved.forEach(this::mayHaveData);
+        starved.clear();
         pump();
     }
 
@@ -368,7 +393,7 @@ final class ReadStream {
 
     /** Sends data while there are messages, credit and room in the transport. */
     void pump() {
-        while (!closed && credit > 0 && out.isReady() && mayReadNow()) {
+        while (!closed && credit.left() > 0 && out.isReady() && mayReadNow()) {
             PartitionSession session = ready.pollFirst();
             if (session == null) {
                 return;
@@ -406,8 +431,12 @@ final class ReadStream {
         if (heldBack(session)) {
             return false;
         }
-        ReadBatcher.Delivery delivery = ReadBatcher.take(session.id, slice, throttle.limit(credit));
-        credit -= delivery.bytes();
+        if (!credit.suffices(slice)) {
+            starve(session);
+            return false;
+        }
+        ReadBatcher.Delivery delivery = ReadBatcher.take(session.id, slice, throttle.limit(credit.left()));
+        credit.take(delivery.bytes());
         throttle.sent(delivery.bytes(), loop.nanos());
         session.position = delivery.next();
         send(FromServer.newBuilder().setReadResponse(delivery.response()));
@@ -430,24 +459,11 @@ final class ReadStream {
         }
         session.readToEnd = true;
         if (autoPartitioning) {
-            send(FromServer.newBuilder().setEndPartitionSession(end(session, partition)));
+            send(FromServer.newBuilder().setEndPartitionSession(session.end(partition)));
         }
         if (session.group != null) {
             session.group.rebalance();
         }
-    }
-
-    private static EndPartitionSession end(PartitionSession session, PartitionInfo partition) {
-        EndPartitionSession.Builder end = EndPartitionSession.newBuilder().setPartitionSessionId(session.id);
-        for (int child : partition.children()) {
-            end.addChildPartitionIds(child);
-            for (int parent : session.topic().partition(child).parents()) {
-                if (parent != partition.id()) {
-                    end.addAdjacentPartitionIds(parent);
-                }
-            }
-        }
-        return end.build();
     }
 
     /** Faults that keep messages back or take the session away; true when nothing may be sent now. */
@@ -597,6 +613,7 @@ final class ReadStream {
             forget(session);
         }
         ready.clear();
+        starved.clear();
         registrations.forEach(Streams.Open::close);
         loop.left(this, selections);
     }

@@ -242,6 +242,36 @@ class StreamReadTest {
         }
 
         @Test
+        void getsNoCrumbsWhenItGrantsAsMuchAsWasSent() {
+            int records = 20_000;
+            TopicServer.fill(topic, 0, 0, records);
+            ReadClient reader = reader().credit(100_000);
+            reader.confirm(reader.startedId());
+            int responses = 0;
+            for (int read = 0; read < records; responses++) {
+                ReadResponse response = reader.data();
+                read += response.getPartitionData(0).getBatchesList().stream()
+                        .mapToInt(ReadResponse.Batch::getMessageDataCount)
+                        .sum();
+                reader.credit(response.getBytesSize());
+            }
+            // half of the credit is 50,000 bytes, and no message takes more than 100
+            assertThat(responses).isLessThan(records / 400);
+        }
+
+        @Test
+        void getsAllThatItGrantedWhenItGrantsNoMore() {
+            TopicServer.fill(topic, 0, 0, 1_000);
+            ReadClient reader = reader().credit(5_000);
+            reader.confirm(reader.startedId());
+            long sent = 0;
+            while (sent < 4_950) {
+                sent += reader.data().getBytesSize();
+            }
+            assertThat(sent).isLessThan(5_100);
+        }
+
+        @Test
         void getsNoMoreThanItGranted() {
             TopicServer.fill(topic, 0, 0, 1_000);
             ReadClient reader = reader().credit(5_000);
