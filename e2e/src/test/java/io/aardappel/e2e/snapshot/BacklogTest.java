@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.model.topic.Topic;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,9 +21,8 @@ import tech.ydb.table.values.PrimitiveValue;
 @DisplayName("A backlog far beyond the memory budget is caught up with")
 class BacklogTest {
     private static final List<String> TABLES = List.of("a", "b");
-    private static final int TRANSACTIONS = 120;
-    /** So that what lies between two barriers fits the budget several times. */
-    private static final Duration PACE = Duration.ofMillis(75);
+    /** Written as fast as it goes, so that far more than the budget lies between two barriers. */
+    private static final int TRANSACTIONS = 300;
 
     private static final int ROWS = 20;
     private static final String PAYLOAD = "x".repeat(1_500);
@@ -83,7 +80,6 @@ class BacklogTest {
             scene.source.write(
                     "DECLARE $v AS Utf8; UPSERT INTO " + table + " (k, v, n) VALUES " + rows + ";",
                     Params.of("$v", PrimitiveValue.newText(PAYLOAD)));
-            LockSupport.parkNanos(PACE.toNanos());
             if (reshapeEvery > 0 && i % reshapeEvery == reshapeEvery - 1) {
                 reshape(scene.topic(table));
             }

@@ -98,10 +98,38 @@ final class Lane implements Comparable<Lane> {
         return resolved;
     }
 
-    /** Everything below this that was read of the partition is in the buffer or applied; null before the first barrier. */
+    /** Below it nothing comes any more, of the partition or of its children; null before the first barrier. */
+    @Nullable
+    Position spoken() {
+        return scout == null ? resolved : scout.spoken(resolved);
+    }
+
+    /**
+     * Everything of the partition below this is in the buffer or applied; null before the first barrier. Once its children
+     * are live they speak for what is to come, and only what was passed over limits it.
+     */
     @Nullable
     Position complete() {
-        return scout == null ? resolved : scout.complete(resolved);
+        if (scout == null) {
+            return resolved;
+        }
+        Position lowest = scout.lowest;
+        return reading.left && readThrough() && lowest != null ? later(lowest, resolved) : scout.complete(resolved);
+    }
+
+    /** Whether it was read to its end, buffering or not. */
+    boolean readThrough() {
+        return reading.ended && (next == UNREAD || next >= reading.end());
+    }
+
+    /** Whether its children are live and nothing that it had is still to be read. */
+    boolean holdsNothingBack() {
+        return reading.left && readThrough() && (scout == null || scout.lowest == null);
+    }
+
+    /** Whether it would be complete further, had nothing been passed over. */
+    boolean lacksPassedOver() {
+        return scout != null && scout.lowest != null && scout.lowest.equals(complete());
     }
 
     /** Bytes held, barriers included. */
@@ -164,7 +192,7 @@ final class Lane implements Comparable<Lane> {
         if (offset < seen && position.isBefore(applied)) {
             return Intake.ALREADY_APPLIED;
         }
-        Position barrier = scout == null ? resolved : scout.spoken(resolved);
+        Position barrier = spoken();
         if (barrier != null && barrier.compareTo(applied) >= 0) {
             return position.isBefore(barrier) ? Intake.LATE : Intake.BUFFERED;
         }

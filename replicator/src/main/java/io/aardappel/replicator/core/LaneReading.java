@@ -10,10 +10,10 @@ final class LaneReading {
     boolean wanted;
 
     boolean parked;
-    /** Read to its end: {@link #end} is final. */
+    /** It was read to its end once: {@link #end} is final. */
     boolean ended;
-    /** It left the live partitions; only its rest is applied and committed. */
-    boolean draining;
+    /** Its children are live; only its rest is read, applied and committed. */
+    boolean left;
 
     boolean open() {
         return session != Lane.UNREAD;

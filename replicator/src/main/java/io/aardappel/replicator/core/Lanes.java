@@ -7,6 +7,7 @@ import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ final class Lanes {
             gaps.described(id, info.startOffset())
                     .ifPresent(gap -> fail(historyLost(id, info.startOffset(), gap.from(), gap.to())));
             Lane lane = lanes.get(id);
-            if (lane == null || lane.reading.ended || lane.scouting()) {
+            if (lane == null || lane.reading.ended) {
                 continue;
             }
             lane.reading.acknowledge(info.committedOffset());
@@ -155,19 +156,22 @@ final class Lanes {
             expected = offsets[i] + 1;
         }
         lane.readUpTo(next);
+        if (lane.reading.ended) {
+            speak(lane);
+        }
     }
 
     void partitionEnded(PartitionId partition, long session) {
         Lane lane = lanes.get(partition);
-        if (lane == null || !lane.reading.is(session) || lane.reading.ended) {
+        if (lane == null || !lane.reading.is(session)) {
             return;
         }
-        if (lane.scouting()) {
-            memoryActions.readAgain(lane);
-            return;
+        if (lane.reading.ended) {
+            speak(lane);
+        } else {
+            readToEnd(lane);
+            openLanes(partition.stream());
         }
-        readToEnd(lane);
-        openLanes(partition.stream());
     }
 
     void acknowledged(PartitionId partition, long session, long committed) {
@@ -185,6 +189,7 @@ final class Lanes {
         lane.reading.endsAt(lane.next() == Lane.UNREAD ? lane.reading.end() : lane.next());
         PartitionGraph graph = graphs.get(lane.id.stream());
         graph.readToEnd(lane.id.partition()).forEach(step -> handOver(lane.id.stream(), step));
+        speak(lane);
         if (graph.awaitsDescription(lane.id.partition())) {
             commands.add(new Command.Describe(lane.id.stream()));
         }
@@ -199,15 +204,13 @@ final class Lanes {
                 lane.order();
             }
             lanes.put(id, lane);
-            quorum.enter(id);
             speak(lane);
         }
         for (long leaving : step.leaving()) {
-            PartitionId id = new PartitionId(stream, leaving);
-            quorum.leave(id);
-            Lane lane = lanes.get(id);
+            Lane lane = lanes.get(new PartitionId(stream, leaving));
             if (lane != null) {
-                lane.reading.draining = true;
+                lane.reading.left = true;
+                speak(lane);
             }
         }
     }
@@ -217,11 +220,11 @@ final class Lanes {
         Position minimum = null;
         for (long parent : parents) {
             Lane lane = lanes.get(new PartitionId(stream, parent));
-            Position complete = lane == null ? null : lane.complete();
-            if (complete == null) {
+            Position spoken = lane == null ? null : lane.spoken();
+            if (spoken == null) {
                 return null;
             }
-            minimum = minimum == null || complete.isBefore(minimum) ? complete : minimum;
+            minimum = minimum == null || spoken.isBefore(minimum) ? spoken : minimum;
         }
         return minimum;
     }
@@ -245,7 +248,7 @@ final class Lanes {
     private void dropFinished(Collection<Lane> candidates) {
         boolean dropped = false;
         for (Lane lane : List.copyOf(candidates)) {
-            if (lane.reading.draining && lane.reading.finished() && lane.changes() == 0) {
+            if (lane.reading.left && lane.reading.finished() && lane.changes() == 0) {
                 lane.forget();
                 lanes.remove(lane.id);
                 dropped = true;
@@ -261,10 +264,13 @@ final class Lanes {
 
     // ---- completeness, order, offsets
 
+    /** A partition that left the live ones stays in the quorum while something of it is to be read again. */
     private void speak(Lane lane) {
-        if (!quorum.isLive(lane.id)) {
+        if (lane.holdsNothingBack()) {
+            quorum.leave(lane.id);
             return;
         }
+        quorum.enter(lane.id);
         Position complete = lane.complete();
         if (complete == null) {
             quorum.unset(lane.id);
@@ -328,18 +334,42 @@ final class Lanes {
 
     // ---- memory
 
-    /** Parks, resumes and sheds as the budget demands. */
-    void relieve() {
+    /**
+     * Parks, resumes and sheds as the budget demands.
+     *
+     * @param nothingBelow a quorum below which nothing is left to apply, null when there is none above what is applied
+     */
+    void relieve(@Nullable Position nothingBelow) {
         Position minimum = quorum.position().orElse(null);
         memory.relieve(
                 lanes.values(),
                 buffered.bytes(),
-                lane -> ordered
-                        && quorum.isLive(lane.id)
-                        && (minimum == null ? lane.complete() == null : minimum.equals(lane.complete())),
-                minimum != null && minimum.compareTo(applied) <= 0,
+                () -> ordered ? holdingBack(minimum) : Set.of(),
+                minimum != null && (minimum.compareTo(applied) <= 0 || minimum.equals(nothingBelow)),
                 ordered,
                 memoryActions);
+    }
+
+    /** Partitions that progress waits for: the least complete, and for those read to their ends what delays their children. */
+    private Set<Lane> holdingBack(@Nullable Position minimum) {
+        Set<Lane> holding = new HashSet<>();
+        for (Lane lane : lanes.values()) {
+            boolean least = minimum == null ? lane.complete() == null : minimum.equals(lane.complete());
+            if (!least || !quorum.isLive(lane.id)) {
+                continue;
+            }
+            holding.add(lane);
+            if (lane.reading.ended) {
+                int stream = lane.id.stream();
+                for (long other : graphs.get(stream).delaysChildrenOf(lane.id.partition())) {
+                    Lane delaying = lanes.get(new PartitionId(stream, other));
+                    if (delaying != null) {
+                        holding.add(delaying);
+                    }
+                }
+            }
+        }
+        return holding;
     }
 
     private final MemoryPolicy.Actions memoryActions = new MemoryPolicy.Actions() {
@@ -402,7 +432,7 @@ final class Lanes {
         return lanes.values().stream()
                 .map(lane -> new PartitionView(
                         lane.id,
-                        !lane.reading.draining,
+                        !lane.reading.left,
                         lane.reading.open(),
                         lane.reading.parked,
                         Optional.ofNullable(lane.resolved()),

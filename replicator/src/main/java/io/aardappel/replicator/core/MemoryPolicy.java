@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; when it
@@ -43,14 +43,14 @@ final class MemoryPolicy {
 
     /**
      * @param total bytes held by all lanes
-     * @param holdsBack whether progress waits for the lane
+     * @param holders answers the lanes that progress waits for; asked only when memory is short
      * @param stuck whether everything below the quorum is applied
      * @param mayShed whether the lanes are ordered by position, so that the newest are the highest
      */
     void relieve(
             Collection<Lane> lanes,
             long total,
-            Predicate<Lane> holdsBack,
+            Supplier<Set<Lane>> holders,
             boolean stuck,
             boolean mayShed,
             Actions actions) {
@@ -62,22 +62,23 @@ final class MemoryPolicy {
             lanes.forEach(lane -> relax(lane, actions));
             return;
         }
+        Set<Lane> holdingBack = holders.get();
         for (Lane lane : lanes) {
-            if (holdsBack.test(lane)) {
+            if (holdingBack.contains(lane)) {
                 resume(lane, actions);
-            } else if (total > high && !lane.reading.parked && !lane.reading.ended) {
+            } else if (total > high && !lane.reading.parked) {
                 actions.park(lane);
             }
         }
         List<Lane> passedOver = lanes.stream()
-                .filter(lane -> stuck && lane.scouting() && holdsBack.test(lane))
+                .filter(lane -> stuck && lane.lacksPassedOver() && holdingBack.contains(lane))
                 .toList();
         if (!passedOver.isEmpty()) {
-            shed(lanes, total - low, holdsBack, actions);
+            shed(lanes, total - low, holdingBack, actions);
             passedOver.forEach(actions::readAgain);
-        } else if (mayShed && total > full && shed(lanes, total - high, holdsBack, actions) > 0) {
+        } else if (mayShed && total > full && shed(lanes, total - high, holdingBack, actions) > 0) {
             lanes.stream()
-                    .filter(lane -> holdsBack.test(lane) && !lane.scouting() && !lane.reading.ended)
+                    .filter(lane -> holdingBack.contains(lane) && !lane.scouting() && !lane.readThrough())
                     .forEach(Lane::startScouting);
         }
     }
@@ -96,11 +97,11 @@ final class MemoryPolicy {
     }
 
     /** @return how many bytes could not be freed */
-    private static long shed(Collection<Lane> lanes, long excess, Predicate<Lane> holdsBack, Actions actions) {
+    private static long shed(Collection<Lane> lanes, long excess, Set<Lane> holdingBack, Actions actions) {
         PriorityQueue<Lane> highestFirst =
                 new PriorityQueue<>(Comparator.comparing(Lane::lastPosition).reversed());
         lanes.stream()
-                .filter(lane -> !holdsBack.test(lane) && !lane.reading.ended && lane.holdsAnything())
+                .filter(lane -> !holdingBack.contains(lane) && lane.holdsAnything())
                 .forEach(highestFirst::add);
         Set<Lane> shorn = new LinkedHashSet<>();
         long left = excess;

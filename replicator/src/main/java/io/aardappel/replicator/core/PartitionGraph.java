@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,30 @@ public final class PartitionGraph {
     public Set<Long> parents(long partition) {
         Node node = nodes.get(partition);
         return node == null ? Set.of() : node.parents;
+    }
+
+    /** Live partitions that are still to be read to their ends before the children of this one can become live. */
+    public Set<Long> delaysChildrenOf(long partition) {
+        Set<Long> delaying = new TreeSet<>();
+        Set<Node> seen = new LinkedHashSet<>();
+        List<Node> open = new ArrayList<>();
+        Node start = nodes.get(partition);
+        if (start != null) {
+            open.add(start);
+        }
+        while (!open.isEmpty()) {
+            Node node = open.remove(open.size() - 1);
+            if (node.place == Place.LEFT || !seen.add(node)) {
+                continue;
+            }
+            if (node.place == Place.LIVE && !node.readToEnd) {
+                delaying.add(node.id);
+                continue;
+            }
+            Set<Long> next = new TreeSet<>(node.place == Place.WAITING ? node.parents : node.children);
+            next.stream().map(nodes::get).filter(Objects::nonNull).forEach(open::add);
+        }
+        return delaying;
     }
 
     private List<Handover> settle() {

@@ -34,7 +34,9 @@ public final class Replication {
     private @Nullable Map<PartitionId, Long> drainTo;
 
     private @Nullable Decision decided;
+    /** The quorum below which nothing was left to apply, though it could not become the checkpoint. */
     private @Nullable Position nothingBelow;
+
     private long batches;
 
     /**
@@ -121,7 +123,7 @@ public final class Replication {
 
     /** What is to be done at the source, in order; each is given out once. */
     public List<Command> commands() {
-        lanes.relieve();
+        lanes.relieve(nothingBelow);
         return lanes.drainCommands();
     }
 

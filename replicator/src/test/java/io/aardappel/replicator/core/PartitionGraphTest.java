@@ -87,6 +87,21 @@ class PartitionGraphTest {
         }
 
         @Test
+        @DisplayName("names what delays their children, through partitions that are not live yet")
+        void namesWhatDelaysTheirChildren() {
+            graph.described(List.of(
+                    inactive(0, List.of(), 3L),
+                    inactive(1, List.of(), 2L),
+                    inactive(2, List.of(1L), 3L),
+                    child(3, 0L, 2L)));
+            graph.readToEnd(0);
+
+            assertThat(graph.delaysChildrenOf(0)).containsExactly(1L);
+            graph.readToEnd(1);
+            assertThat(graph.delaysChildrenOf(0)).containsExactly(2L);
+        }
+
+        @Test
         @DisplayName("counts depth along the longest way")
         void countsDepthAlongTheLongestWay() {
             graph.described(List.of(

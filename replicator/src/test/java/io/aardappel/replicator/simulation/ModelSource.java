@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class ModelSource {
     static final int COLUMNS = 4;
     private static final int SLOTS = 64;
-    private static final int BARRIER_MILLIS = 200;
 
     private record Historic(Position position, int stream, Change change) {}
 
@@ -72,6 +71,7 @@ final class ModelSource {
     private final Random random;
     private final int keys;
     private final int scanPace;
+    private final int barrierMillis;
     private final List<Topic> topics = new ArrayList<>();
     private final List<Historic> history = new ArrayList<>();
     private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
@@ -80,11 +80,20 @@ final class ModelSource {
     private Position last = Position.ZERO;
     private int value;
 
-    ModelSource(Schedule schedule, int streams, boolean shared, int partitions, int keys, boolean scan, int scanPace) {
+    ModelSource(
+            Schedule schedule,
+            int streams,
+            boolean shared,
+            int partitions,
+            int keys,
+            boolean scan,
+            int scanPace,
+            int barrierMillis) {
         this.schedule = schedule;
         this.random = schedule.random;
         this.keys = keys;
         this.scanPace = scanPace;
+        this.barrierMillis = barrierMillis;
         for (int stream = 0; stream < streams; stream++) {
             Topic topic = new Topic();
             for (int i = 0; i < partitions; i++) {
@@ -292,7 +301,7 @@ final class ModelSource {
                 complete = Math.min(complete, shard.unsent.element().position().step());
             }
         }
-        long step = complete / BARRIER_MILLIS * BARRIER_MILLIS;
+        long step = complete / barrierMillis * barrierMillis;
         if (step > part.lastBarrier) {
             part.lastBarrier = step;
             part.log.add(new Barrier(new Position(step, 0)));

@@ -107,7 +107,8 @@ final class Simulation {
                 1 + random.nextInt(3),
                 4 + random.nextInt(20),
                 scan,
-                1 + random.nextInt(quiet ? 30 : 4));
+                1 + random.nextInt(quiet ? 30 : 4),
+                random.nextInt(4) == 0 ? 4_000 : 200);
         this.destination = new ModelDestination(
                 streams.stream().map(StreamSpec::table).distinct().toList(), fromRun ? Stage.RUN : Stage.INITIAL_SCAN);
         this.broker = new ModelReader.Broker(this::checkCommit);

@@ -204,12 +204,9 @@ public final class TopicSource implements ChangeSource {
         links.remove(link);
     }
 
-    /** A parent has nothing more to deliver once its children are read; a stream is parked when all others are. */
+    /** A shared stream is parked when all its partitions are: a parent may have to be read again, its children waiting. */
     private void grantOrPark(StreamLink link) {
-        List<WantedPartition> delivering = link.members().stream()
-                .filter(member -> !kinship.hasChildren(member.id, wanted.keySet()))
-                .toList();
-        if (!delivering.isEmpty() && delivering.stream().allMatch(member -> member.parked)) {
+        if (link.members().stream().allMatch(member -> member.parked)) {
             link.park();
         } else {
             link.resume();
