@@ -1,10 +1,8 @@
 package io.aardappel.emulator.grpc.topic;
 
 import io.aardappel.emulator.model.topic.CommitRanges;
-import io.aardappel.emulator.model.topic.PartitionInfo;
 import io.aardappel.emulator.model.topic.Topic;
 import org.jspecify.annotations.Nullable;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.EndPartitionSession;
 
 /** One partition in the hands of one read stream. Belongs to the read loop's thread. */
 final class PartitionSession {
@@ -61,20 +59,6 @@ final class PartitionSession {
 
     ReaderInfo info() {
         return new ReaderInfo(stream.sessionId(), stream.readerName(), position);
-    }
-
-    /** What tells the client that it has read all of a partition that was split or merged. */
-    EndPartitionSession end(PartitionInfo read) {
-        EndPartitionSession.Builder end = EndPartitionSession.newBuilder().setPartitionSessionId(id);
-        for (int child : read.children()) {
-            end.addChildPartitionIds(child);
-            for (int parent : topic().partition(child).parents()) {
-                if (parent != read.id()) {
-                    end.addAdjacentPartitionIds(parent);
-                }
-            }
-        }
-        return end.build();
     }
 
     boolean isStopping() {

@@ -32,15 +32,11 @@ import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetRequest.PartitionCommitOffset;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.CommitOffsetResponse.PartitionCommittedOffset;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromClient;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.FromServer;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.InitRequest;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.InitResponse;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.PartitionSessionStatusResponse;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.StartPartitionSessionRequest;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.StartPartitionSessionResponse;
-import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.StopPartitionSessionRequest;
 import tech.ydb.proto.topic.YdbTopic.UpdateTokenResponse;
 
 /** The protocol of one StreamRead call. Belongs to the read loop's thread. */
@@ -192,15 +188,7 @@ final class ReadStream {
                 new CommitRanges(committed, partition.start()));
         sessions.put(session.id, session);
         loop.added(session);
-        StartPartitionSessionRequest.Builder request = StartPartitionSessionRequest.newBuilder()
-                .setCommittedOffset(committed)
-                .setPartitionOffsets(
-                        OffsetsRange.newBuilder().setStart(partition.start()).setEnd(partition.end()));
-        request.getPartitionSessionBuilder()
-                .setPartitionSessionId(session.id)
-                .setPath(selection.path())
-                .setPartitionId(partition.id());
-        send(FromServer.newBuilder().setStartPartitionSessionRequest(request));
+        send(ReadMessages.start(session, partition));
         return session;
     }
 
@@ -304,21 +292,13 @@ final class ReadStream {
         if (session == null || session.isStopping()) {
             return; // asked before the client learned that it is over
         }
-        PartitionInfo partition = session.topic().partition(session.partition);
-        send(FromServer.newBuilder()
-                .setPartitionSessionStatusResponse(PartitionSessionStatusResponse.newBuilder()
-                        .setPartitionSessionId(id)
-                        .setPartitionOffsets(OffsetsRange.newBuilder()
-                                .setStart(partition.start())
-                                .setEnd(partition.end()))
-                        .setCommittedOffset(session.ranges.committed())
-                        .setWriteTimeHighWatermark(Times.timestamp(partition.lastWriteMillis()))));
+        send(ReadMessages.status(session, session.topic().partition(session.partition)));
     }
 
     /** Asks for a partition back; it is taken when the client does not answer in time. */
     void stop(PartitionSession session) {
         session.phase = Phase.STOPPING;
-        sendStop(session, true);
+        send(ReadMessages.stop(session, true));
         loop.schedule(
                 () -> {
                     if (session.phase == Phase.STOPPING) {
@@ -364,7 +344,7 @@ final class ReadStream {
     /** Takes a partition from the client without asking; its group knows. */
     void revoke(PartitionSession session) {
         if (session.phase != Phase.CLOSED) {
-            sendStop(session, false);
+            send(ReadMessages.stop(session, false));
             forget(session);
         }
     }
@@ -373,14 +353,6 @@ final class ReadStream {
         session.phase = Phase.CLOSED;
         sessions.remove(session.id);
         loop.removed(session);
-    }
-
-    private void sendStop(PartitionSession session, boolean graceful) {
-        send(FromServer.newBuilder()
-                .setStopPartitionSessionRequest(StopPartitionSessionRequest.newBuilder()
-                        .setPartitionSessionId(session.id)
-                        .setGraceful(graceful)
-                        .setCommittedOffset(session.ranges.committed())));
     }
 
     /** The session may have something to send: it is looked at in turn. */
@@ -459,7 +431,7 @@ final class ReadStream {
         }
         session.readToEnd = true;
         if (autoPartitioning) {
-            send(FromServer.newBuilder().setEndPartitionSession(session.end(partition)));
+            send(ReadMessages.end(session, partition));
         }
         if (session.group != null) {
             session.group.rebalance();
@@ -530,11 +502,7 @@ final class ReadStream {
         session.ranges.trimmed(session.topic().partition(session.partition).start());
         if (session.group != null && session.ranges.committed() > before) {
             store(session);
-            send(FromServer.newBuilder()
-                    .setCommitOffsetResponse(CommitOffsetResponse.newBuilder()
-                            .addPartitionsCommittedOffsets(PartitionCommittedOffset.newBuilder()
-                                    .setPartitionSessionId(session.id)
-                                    .setCommittedOffset(session.ranges.committed()))));
+            send(ReadMessages.committed(session));
         }
     }
 
