@@ -5,6 +5,9 @@ import io.aardappel.emulator.faults.Site;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import tech.ydb.proto.OperationProtos.CancelOperationRequest;
 import tech.ydb.proto.OperationProtos.CancelOperationResponse;
 import tech.ydb.proto.OperationProtos.ForgetOperationRequest;
@@ -14,6 +17,7 @@ import tech.ydb.proto.OperationProtos.GetOperationResponse;
 import tech.ydb.proto.OperationProtos.ListOperationsRequest;
 import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.YdbIssueMessage.IssueMessage;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc.OperationServiceImplBase;
 
 /** Long-running operations. Every request is answered when it is done, so there never is one to be found. */
@@ -28,6 +32,16 @@ final class OperationService extends OperationServiceImplBase {
 
     private static YdbException unknown(String id) {
         return new YdbException(Status.NOT_FOUND, "Operation not found: " + id);
+    }
+
+    /** Answers with a status alone. */
+    private <R> void answer(
+            StreamObserver<R> observer, BiFunction<StatusCode, List<IssueMessage>, R> envelope, Supplier<R> body) {
+        calls.bare(
+                observer,
+                () -> SITE,
+                refusal -> envelope.apply(StatusCodec.encode(refusal.status()), StatusCodec.encode(refusal.issues())),
+                body);
     }
 
     @Override
@@ -45,12 +59,11 @@ final class OperationService extends OperationServiceImplBase {
 
     @Override
     public void cancelOperation(CancelOperationRequest request, StreamObserver<CancelOperationResponse> observer) {
-        calls.bare(
+        answer(
                 observer,
-                () -> SITE,
-                refusal -> CancelOperationResponse.newBuilder()
-                        .setStatus(StatusCodec.encode(refusal.status()))
-                        .addAllIssues(StatusCodec.encode(refusal.issues()))
+                (status, issues) -> CancelOperationResponse.newBuilder()
+                        .setStatus(status)
+                        .addAllIssues(issues)
                         .build(),
                 () -> {
                     throw unknown(request.getId());
@@ -59,12 +72,11 @@ final class OperationService extends OperationServiceImplBase {
 
     @Override
     public void forgetOperation(ForgetOperationRequest request, StreamObserver<ForgetOperationResponse> observer) {
-        calls.bare(
+        answer(
                 observer,
-                () -> SITE,
-                refusal -> ForgetOperationResponse.newBuilder()
-                        .setStatus(StatusCodec.encode(refusal.status()))
-                        .addAllIssues(StatusCodec.encode(refusal.issues()))
+                (status, issues) -> ForgetOperationResponse.newBuilder()
+                        .setStatus(status)
+                        .addAllIssues(issues)
                         .build(),
                 () -> {
                     throw unknown(request.getId());
@@ -73,12 +85,11 @@ final class OperationService extends OperationServiceImplBase {
 
     @Override
     public void listOperations(ListOperationsRequest request, StreamObserver<ListOperationsResponse> observer) {
-        calls.bare(
+        answer(
                 observer,
-                () -> SITE,
-                refusal -> ListOperationsResponse.newBuilder()
-                        .setStatus(StatusCodec.encode(refusal.status()))
-                        .addAllIssues(StatusCodec.encode(refusal.issues()))
+                (status, issues) -> ListOperationsResponse.newBuilder()
+                        .setStatus(status)
+                        .addAllIssues(issues)
                         .build(),
                 () -> ListOperationsResponse.newBuilder()
                         .setStatus(StatusCode.SUCCESS)
