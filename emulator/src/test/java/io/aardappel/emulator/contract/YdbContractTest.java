@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -170,104 +172,84 @@ class YdbContractTest {
     @Nested
     @DisplayName("as a keeper of transactions")
     class Transactions {
+        private QuerySession session;
+        private QueryTransaction transaction;
+
+        @BeforeEach
+        void begin() {
+            session = ydb.session();
+            transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
+        }
+
+        @AfterEach
+        void end() {
+            session.close();
+        }
+
+        private List<List<String>> rows(String text) {
+            QueryReader result =
+                    QueryReader.readFrom(transaction.createQuery(text)).join().getValue();
+            return AnyYdb.rows(result.getResultSet(0));
+        }
+
+        private void run(String text) {
+            transaction.createQuery(text).execute().join().getStatus().expectSuccess(text);
+        }
+
+        private StatusCode runAndCommit(String text) {
+            return transaction
+                    .createQueryWithCommit(text)
+                    .execute()
+                    .join()
+                    .getStatus()
+                    .getCode();
+        }
+
         @Test
         void aTransactionSeesItsOwnWritesAndNobodyElseDoes() {
             String name = table("own");
-            try (QuerySession session = ydb.session()) {
-                QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
-                transaction
-                        .createQuery("UPSERT INTO `" + name + "` (id) VALUES (1u);")
-                        .execute()
-                        .join()
-                        .getStatus()
-                        .expectSuccess();
-                QueryReader own = QueryReader.readFrom(transaction.createQuery("SELECT id FROM `" + name + "`;"))
-                        .join()
-                        .getValue();
-                assertThat(own.getResultSet(0).getRowCount()).isEqualTo(1);
-                assertThat(ydb.select("SELECT id FROM `" + name + "`;")).isEmpty();
-                transaction.rollback().join().expectSuccess();
-            }
-            assertThat(ydb.select("SELECT id FROM `" + name + "`;")).isEmpty();
+            String all = "SELECT id FROM `" + name + "`;";
+            run("UPSERT INTO `" + name + "` (id) VALUES (1u);");
+            assertThat(rows(all)).hasSize(1);
+            assertThat(ydb.select(all)).isEmpty();
+            transaction.rollback().join().expectSuccess();
+            assertThat(ydb.select(all)).isEmpty();
         }
 
         @Test
         void aCommitIntoWhatWasReadAbortsTheReader() {
             String name = table("conflict");
             ydb.must("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 1);");
-            try (QuerySession session = ydb.session()) {
-                QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
-                transaction
-                        .createQuery("SELECT v FROM `" + name + "` WHERE id = 1u;")
-                        .execute()
-                        .join()
-                        .getStatus()
-                        .expectSuccess();
-                ydb.must("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 2);");
-                Status written = transaction
-                        .createQueryWithCommit("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 3);")
-                        .execute()
-                        .join()
-                        .getStatus();
-                assertThat(written.getCode()).isEqualTo(StatusCode.ABORTED);
-            }
+            run("SELECT v FROM `" + name + "` WHERE id = 1u;");
+            ydb.must("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 2);");
+            assertThat(runAndCommit("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 3);"))
+                    .isEqualTo(StatusCode.ABORTED);
             assertThat(ydb.select("SELECT v ?? 0 FROM `" + name + "`;")).containsExactly(List.of("2"));
         }
 
         @Test
         void aRowThatAppearsInARangeThatWasReadAbortsTheReader() {
             String name = table("phantom");
-            try (QuerySession session = ydb.session()) {
-                QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
-                transaction
-                        .createQuery("SELECT COUNT(*) FROM `" + name + "` WHERE id > 10u;")
-                        .execute()
-                        .join()
-                        .getStatus()
-                        .expectSuccess();
-                ydb.must("UPSERT INTO `" + name + "` (id) VALUES (11u);");
-                Status written = transaction
-                        .createQueryWithCommit("UPSERT INTO `" + name + "` (id) VALUES (1u);")
-                        .execute()
-                        .join()
-                        .getStatus();
-                assertThat(written.getCode()).isEqualTo(StatusCode.ABORTED);
-            }
+            run("SELECT COUNT(*) FROM `" + name + "` WHERE id > 10u;");
+            ydb.must("UPSERT INTO `" + name + "` (id) VALUES (11u);");
+            assertThat(runAndCommit("UPSERT INTO `" + name + "` (id) VALUES (1u);"))
+                    .isEqualTo(StatusCode.ABORTED);
         }
 
         @Test
         void writesOfOtherKeysDoNotDisturb() {
             String name = table("disjoint");
-            try (QuerySession session = ydb.session()) {
-                QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
-                transaction
-                        .createQuery("SELECT v FROM `" + name + "` WHERE id = 1u;")
-                        .execute()
-                        .join()
-                        .getStatus()
-                        .expectSuccess();
-                ydb.must("UPSERT INTO `" + name + "` (id, v) VALUES (2u, 2);");
-                transaction
-                        .createQueryWithCommit("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 3);")
-                        .execute()
-                        .join()
-                        .getStatus()
-                        .expectSuccess();
-            }
+            run("SELECT v FROM `" + name + "` WHERE id = 1u;");
+            ydb.must("UPSERT INTO `" + name + "` (id, v) VALUES (2u, 2);");
+            assertThat(runAndCommit("UPSERT INTO `" + name + "` (id, v) VALUES (1u, 3);"))
+                    .isEqualTo(StatusCode.SUCCESS);
         }
 
         @Test
         void theClockStandsStillInATransaction() {
-            try (QuerySession session = ydb.session()) {
-                QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
-                List<List<String>> row = AnyYdb.rows(QueryReader.readFrom(
-                                transaction.createQuery("SELECT CurrentUtcTimestamp() = CurrentUtcTimestamp();"))
-                        .join()
-                        .getValue()
-                        .getResultSet(0));
-                assertThat(row).containsExactly(List.of("true"));
-                transaction.rollback().join().expectSuccess();
-            }
+            assertThat(rows("SELECT CurrentUtcTimestamp() = CurrentUtcTimestamp();"))
+                    .containsExactly(List.of("true"));
+            transaction.rollback().join().expectSuccess();
         }
     }
 
