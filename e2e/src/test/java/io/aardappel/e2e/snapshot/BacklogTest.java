@@ -2,8 +2,12 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.emulator.model.table.Database;
+import io.aardappel.emulator.model.table.RowWrite;
+import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.topic.Topic;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -23,6 +27,8 @@ class BacklogTest {
     private static final List<String> TABLES = List.of("a", "b");
     /** Written as fast as it goes, so that far more than the budget lies between two barriers. */
     private static final int TRANSACTIONS = 300;
+
+    private static final int SMALL = 50_000;
 
     private static final int ROWS = 20;
     private static final String PAYLOAD = "x".repeat(1_500);
@@ -62,8 +68,49 @@ class BacklogTest {
                 "memory: 1MiB", "transaction_bytes: 100KiB", "transaction_bytes_max: 400KiB", "read_credit: 256KiB");
         write(TRANSACTIONS / 4, 15);
         scene.settle();
+        equal("k, n, Len(v) AS l");
+    }
+
+    @Test
+    @DisplayName("in full transactions, though it came in 50,000 of one row each")
+    void manySmallOnes() {
+        scene.start();
+        write(1, 0);
+        scene.settle();
+        scene.stop();
+        long commits = commits();
+        Database source = scene.emulator.database(Scene.SOURCE);
+        for (int i = 0; i < SMALL; i++) {
+            Transaction transaction = source.begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
+            transaction.write(
+                    transaction.schema(Scene.SOURCE + "/" + TABLES.get(i % TABLES.size())),
+                    new RowWrite(
+                            RowWrite.Kind.UPSERT,
+                            List.of(random.nextInt(20_000) * 200_000L),
+                            new int[] {2},
+                            new Object[] {(long) i}));
+            transaction.commit();
+        }
+        long began = System.nanoTime();
+        scene.start("transaction_rows: 5000");
+        scene.settle();
+        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+        commits = commits() - commits;
+        System.out.printf("%d transactions of one row were applied in %d, within %d s%n", SMALL, commits, seconds);
+        assertThat(commits).isLessThanOrEqualTo(SMALL / 5_000 + 2 * seconds); // a barrier a second, and some to spare
+        equal("k, n");
+    }
+
+    private long commits() {
+        return Long.parseLong(Scene.plain(scene.destination
+                .read("SELECT commit_seq AS v FROM state_instances WHERE id = 'scene';")
+                .get(0)
+                .text("v")));
+    }
+
+    private void equal(String columns) {
         for (String table : TABLES) {
-            String select = "SELECT k, n, Len(v) AS l FROM " + table + ";";
+            String select = "SELECT " + columns + " FROM " + table + ";";
             assertThat(scene.destination.read(select))
                     .as(table)
                     .containsExactlyInAnyOrderElementsOf(scene.source.read(select));

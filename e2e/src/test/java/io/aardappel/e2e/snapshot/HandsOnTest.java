@@ -80,6 +80,19 @@ class HandsOnTest {
     }
 
     @Test
+    @DisplayName("a checkpoint moved down and up while a replicator runs")
+    void checkpointWhileRunning() {
+        for (long distance : new long[] {-20_000, 3_000, -1}) {
+            rows(30, 40);
+            long moved = scene.checkpoint() + distance;
+            setCheckpoint(moved);
+            rows(40, 50);
+            scene.settleAbove(Math.max(moved, scene.now()));
+            equal();
+        }
+    }
+
+    @Test
     @DisplayName("a predecessor without rows of ours")
     void noRowsOfOurs() {
         scene.kill();

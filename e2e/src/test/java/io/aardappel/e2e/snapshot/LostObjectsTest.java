@@ -39,11 +39,7 @@ class LostObjectsTest {
     }
 
     private void stops(String... words) {
-        long began = System.nanoTime();
-        assertThat(scene.exitCode(LIMIT)).isEqualTo(FATAL);
-        System.out.printf("%s: %d ms%n", words[0], (System.nanoTime() - began) / 1_000_000);
-        assertThat(scene.state("state")).isEqualTo("FATAL_ERROR");
-        assertThat(scene.state("last_msg")).contains(words);
+        assertThat(scene.fatalError(Scene.SOON)).contains(words);
     }
 
     private void goesOn() {

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.awaitility.core.ConditionTimeoutException;
 import tech.ydb.core.UnexpectedResultException;
 import tech.ydb.table.query.Params;
 
@@ -24,7 +25,14 @@ final class Scene implements AutoCloseable {
     /** What {@code max_expected_heartbeat_interval} is set to. */
     static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
+    /** Within which a FATAL_ERROR must be written, once the replicator runs. */
+    static final Duration SOON = HEARTBEAT.multipliedBy(3);
+
     private static final Duration LIMIT = Duration.ofSeconds(40);
+    /** How long a process that has written FATAL_ERROR may take to end. */
+    private static final Duration EXIT_LIMIT = Duration.ofSeconds(10);
+    /** The exit code after that. */
+    private static final int FATAL = 5;
 
     final YdbEmulator emulator;
     final Database source;
@@ -150,13 +158,20 @@ final class Scene implements AutoCloseable {
     }
 
     void settleAbove(long step) {
-        await().atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(50))
-                .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
-                .until(() -> {
-                    requireAlive();
-                    return stage().equals("RUN") && Long.compareUnsigned(checkpoint(), step) > 0;
-                });
+        try {
+            await().atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(50))
+                    .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
+                    .until(() -> {
+                        requireAlive();
+                        return stage().equals("RUN") && Long.compareUnsigned(checkpoint(), step) > 0;
+                    });
+        } catch (ConditionTimeoutException late) {
+            String tail = replicators.isEmpty()
+                    ? "no replicator runs"
+                    : replicators.getLast().tail();
+            throw new IllegalStateException("no checkpoint above " + step + " within " + LIMIT + ":\n" + tail, late);
+        }
     }
 
     private void requireAlive() {
@@ -192,7 +207,28 @@ final class Scene implements AutoCloseable {
     int exitCode(Duration within) {
         ReplicatorProcess running = replicators.getLast();
         await().atMost(within).pollInterval(Duration.ofMillis(50)).until(() -> !running.alive());
+        replicators.removeLast();
         return running.exitCode();
+    }
+
+    /**
+     * The text of the FATAL_ERROR that is due, after the process has ended with the code that says so.
+     *
+     * @param within counted from this call to the moment at which the state row says it
+     */
+    String fatalError(Duration within) {
+        long began = System.nanoTime();
+        await().atMost(within)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> state("state").equals("FATAL_ERROR"));
+        double intervals = (double) (System.nanoTime() - began) / HEARTBEAT.toNanos();
+        String text = state("last_msg");
+        System.out.printf("after %.1f heartbeat intervals %s%n", intervals, text);
+        int code = exitCode(EXIT_LIMIT);
+        if (code != FATAL) {
+            throw new IllegalStateException("ended with code " + code + " after FATAL_ERROR: " + text);
+        }
+        return text;
     }
 
     String log() throws IOException {

@@ -25,7 +25,7 @@ class SlowCommitsTest {
     private static final Duration BOUND = Duration.ofSeconds(12);
 
     /** Named in transactions that carry changes, and not in those of the lock. */
-    private static final String DATA = Scene.DESTINATION + "/a";
+    private static final String DATA = Scene.DESTINATION + "/goods";
 
     @TempDir
     private Path folder;
@@ -35,7 +35,7 @@ class SlowCommitsTest {
     @BeforeEach
     void begin() {
         scene = new Scene(folder);
-        for (String table : new String[] {"a", "b"}) {
+        for (String table : new String[] {"goods", "stock"}) {
             scene.table(
                     table, "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
         }
@@ -50,7 +50,8 @@ class SlowCommitsTest {
     }
 
     private void write(int key) {
-        scene.write("UPSERT INTO a (k, v) VALUES (" + key + ", 'x'); UPSERT INTO b (k, v) VALUES (" + key + ", 'x');");
+        scene.write("UPSERT INTO goods (k, v) VALUES (" + key + ", 'x'); UPSERT INTO stock (k, v) VALUES (" + key
+                + ", 'x');");
     }
 
     private static FaultRule atCommits(Fault fault) {
@@ -73,13 +74,13 @@ class SlowCommitsTest {
         scene.start();
         scene.settle();
         halfDone();
-        assertThat(scene.destination.read("SELECT k FROM a;")).hasSize(3);
+        assertThat(scene.destination.read("SELECT k FROM goods;")).hasSize(3);
     }
 
     /** Every transaction of the source wrote the same keys into both tables. */
     private void halfDone() {
-        assertThat(scene.destination.read("SELECT k, v FROM a;"))
-                .containsExactlyInAnyOrderElementsOf(scene.destination.read("SELECT k, v FROM b;"));
+        assertThat(scene.destination.read("SELECT k, v FROM goods;"))
+                .containsExactlyInAnyOrderElementsOf(scene.destination.read("SELECT k, v FROM stock;"));
     }
 
     @Test
