@@ -91,6 +91,12 @@ final class ReaderRig implements AutoCloseable {
                 new Random(1));
     }
 
+    /** A rig with changed settings in place of this one, which is closed. */
+    ReaderRig with(UnaryOperator<ReaderSettings> change) {
+        close();
+        return new ReaderRig(ydb, change);
+    }
+
     static ReaderSettings quick(long credit) {
         return new ReaderSettings(
                 credit,
