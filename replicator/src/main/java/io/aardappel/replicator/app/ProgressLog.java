@@ -67,10 +67,10 @@ final class ProgressLog {
 
     private void progress(EngineStatus status) {
         long changes = status.totals().changes() - writtenChanges;
-        LoggingEventBuilder line = log.atInfo();
-        status.blocking()
+        LoggingEventBuilder line = status.blocking()
                 .filter(blocking -> blocking.reason() == Reason.INITIAL_SCAN)
-                .ifPresent(scan -> line.addKeyValue("initial_scan", scan.text()));
+                .map(scan -> log.atInfo().addKeyValue("initial_scan", scan.text()))
+                .orElseGet(log::atInfo);
         line.addKeyValue("stage", status.stage().map(Enum::name).orElse("none"))
                 .addKeyValue(
                         "checkpoint", status.checkpoint().map(Object::toString).orElse("none"))
