@@ -215,11 +215,7 @@ public final class Preflight {
         String path = TableName.parse(stream.table()).absolutePath(destination.database());
         Result<DescribeTableResult> described = destinationTables.table(path);
         if (!described.isSuccess()) {
-            findings.add(Refusals.of(
-                    "the destination table",
-                    path,
-                    described.getStatus(),
-                    "Make the table with the source's columns, or correct dst_table"));
+            findings.add(missing(path, described.getStatus()));
             return Optional.empty();
         }
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
@@ -232,8 +228,29 @@ public final class Preflight {
                     "the destination table has a TTL and loses rows on its own",
                     "Remove the TTL; the source's deletions are replicated"));
         }
+        return register(stream, path, findings);
+    }
+
+    /** Records are decoded for the shape that is read here; without it nothing may begin. */
+    private Optional<TableShape> register(StreamSpec stream, String path, List<Finding> findings) {
         Reading reading = tables.read(stream.table());
-        return reading instanceof Reading.Known known ? Optional.of(known.shape()) : Optional.empty();
+        if (reading instanceof Reading.Known known) {
+            return Optional.of(known.shape());
+        }
+        if (reading instanceof Reading.Unreadable unreadable) {
+            findings.add(missing(path, unreadable.status()));
+        } else if (reading instanceof Reading.Incompatible incompatible) {
+            findings.add(Finding.error(path, incompatible.why(), "Start the replicator again"));
+        }
+        return Optional.empty();
+    }
+
+    private static Finding missing(String path, Status status) {
+        return Refusals.of(
+                "the destination table",
+                path,
+                status,
+                "Make the table with the source's columns, or correct dst_table");
     }
 
     private static List<Finding> sharedTables(List<StreamSpec> streams) {

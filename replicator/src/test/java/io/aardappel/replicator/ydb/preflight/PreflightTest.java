@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import io.aardappel.replicator.ydb.target.Descriptions;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
@@ -31,11 +35,13 @@ class PreflightTest {
     private static final String GOOD_FEED =
             " WITH (MODE = 'UPDATES', FORMAT = 'JSON', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'))";
 
+    private final YdbEmulator ydb;
     private final GrpcTransport source;
     private final GrpcTransport destination;
     private final TableName state = TableName.parse("state");
 
     PreflightTest(YdbEmulator ydb) {
+        this.ydb = ydb;
         this.source = open(ydb.port(), "/src");
         this.destination = open(ydb.port(), "/dst");
     }
@@ -141,5 +147,24 @@ class PreflightTest {
         } finally {
             nobody.close();
         }
+    }
+
+    @ParameterizedTest(name = "call {0}")
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void anyCallThatIsRefusedForNowIsFoundOrWasNotNeeded(int refused) {
+        ydb.faults()
+                .add(FaultRule.of(Fault.OVERLOADED)
+                        .inDatabase("/dst")
+                        .after(refused)
+                        .times(1));
+        Calls to = new Calls(destination);
+        DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
+
+        List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
+                .check(List.of(stream("t/feed", "c", "/dst/t")), state);
+
+        assertThat(tables.known("/dst/t").isPresent() || !findings.isEmpty())
+                .as("the table is known, or the start is put off: %s", findings)
+                .isTrue();
     }
 }
