@@ -35,7 +35,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target) implemen
                 new SplittableRandom());
         YdbTarget target = new YdbTarget(
                 databases.destination(),
-                new YdbTarget.Identity(TableName.parse(config.stateTablePath()), config.instanceId(), hostname()),
+                identity(config),
                 targetSettings(config),
                 databases.tables(),
                 seams.discipline());
@@ -91,7 +91,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target) implemen
                 standard.closeTimeout());
     }
 
-    private static TargetSettings targetSettings(ReplicatorConfig config) {
+    static TargetSettings targetSettings(ReplicatorConfig config) {
         Tuning tuning = config.tuning();
         TargetSettings standard = TargetSettings.of(lockTtl(config));
         Duration pauseMax = tuning.get(Tuning.RETRY_PAUSE_MAX);
@@ -106,6 +106,11 @@ record Replication(Engine engine, TopicSource source, YdbTarget target) implemen
                 standard.callTextBytes(),
                 tuning.getInt(Tuning.CALL_BYTES),
                 standard.returnedRows());
+    }
+
+    /** The instance's row, and this machine as it will be seen to hold its lock. */
+    static YdbTarget.Identity identity(ReplicatorConfig config) {
+        return new YdbTarget.Identity(TableName.parse(config.stateTablePath()), config.instanceId(), hostname());
     }
 
     /** The Go program's formula; both must judge a holder dead at the same moment. */

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line of {@code bin/replicator}. */
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
         description = "Keeps tables of one YDB a consistent snapshot of another's.",
         sortOptions = false,
         versionProvider = Version.class,
+        subcommands = MembersCommand.class,
         footer = {"", "Exit codes are listed in docs/exit-codes.md, the file's keys in docs/configuration.md."})
 final class ReplicatorCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorCommand.class);
@@ -36,11 +38,15 @@ final class ReplicatorCommand implements Callable<Integer> {
     @Option(
             names = {"-config", "--config"},
             paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
             defaultValue = "config.yaml",
             description = "The configuration file (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of("config.yaml");
 
-    @Option(names = "--allow-unknown", description = "Warn about unknown keys in the file instead of refusing it.")
+    @Option(
+            names = "--allow-unknown",
+            scope = ScopeType.INHERIT,
+            description = "Warn about unknown keys in the file instead of refusing it.")
     private boolean allowUnknown;
 
     @Option(
@@ -51,6 +57,7 @@ final class ReplicatorCommand implements Callable<Integer> {
     @Option(
             names = {"-h", "-help", "--help"},
             usageHelp = true,
+            scope = ScopeType.INHERIT,
             description = "Print this.")
     @SuppressWarnings("UnusedVariable") // picocli prints the usage when it is set
     private boolean help;
@@ -84,16 +91,11 @@ final class ReplicatorCommand implements Callable<Integer> {
     /** For a person at a terminal, so in plain text. */
     private ExitCode check() {
         PrintWriter out = spec.commandLine().getOut();
-        Logging.configure(LogLevel.ERROR);
-        Reading reading = read();
-        if (reading instanceof Reading.Refused refused) {
-            out.println(file + " cannot be used:");
-            refused.problems().forEach(problem -> out.println("  " + problem));
+        Optional<ReplicatorConfig> config = configurationFor(out);
+        if (config.isEmpty()) {
             return ExitCode.CONFIGURATION;
         }
-        Reading.Accepted accepted = (Reading.Accepted) reading;
-        accepted.warnings().forEach(warning -> out.println("warning: " + warning));
-        ReplicatorProcess process = new ReplicatorProcess(accepted.config(), seams);
+        ReplicatorProcess process = new ReplicatorProcess(config.get(), seams);
         Optional<String> deaf = process.checkListening();
         deaf.ifPresent(problem -> out.println(file + " cannot be used:\n  " + problem));
         List<String> problems = process.check(out);
@@ -104,6 +106,24 @@ final class ReplicatorCommand implements Callable<Integer> {
         out.println("the databases do not fit " + file + ":");
         problems.forEach(problem -> out.println("  " + problem));
         return deaf.isPresent() ? ExitCode.CONFIGURATION : ExitCode.PREFLIGHT;
+    }
+
+    /**
+     * The configuration for a command of a person at a terminal, who is to see no log.
+     *
+     * @param out gets every problem, and then the answer is empty; and every warning
+     */
+    Optional<ReplicatorConfig> configurationFor(PrintWriter out) {
+        Logging.configure(LogLevel.ERROR);
+        Reading reading = read();
+        if (reading instanceof Reading.Refused refused) {
+            out.println(file + " cannot be used:");
+            refused.problems().forEach(problem -> out.println("  " + problem));
+            return Optional.empty();
+        }
+        Reading.Accepted accepted = (Reading.Accepted) reading;
+        accepted.warnings().forEach(warning -> out.println("warning: " + warning));
+        return Optional.of(accepted.config());
     }
 
     /** Empty after every problem has been logged. */

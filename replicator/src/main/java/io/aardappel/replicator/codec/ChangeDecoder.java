@@ -41,6 +41,7 @@ public final class ChangeDecoder {
     private Columns written = Columns.NONE;
     private Columns image = Columns.NONE;
     private int passedOver;
+    private long schemaVersion = -1;
     private byte[] message = NO_MESSAGE;
     private int start;
     private int end;
@@ -86,6 +87,7 @@ public final class ChangeDecoder {
         end = last;
         seen = 0;
         passedOver = 0;
+        schemaVersion = -1;
         ts = null;
         resolved = null;
         key = null;
@@ -145,8 +147,12 @@ public final class ChangeDecoder {
                 yield misfit;
             }
             case NEW_IMAGE -> readImage(json);
-            case ERASE, TABLE_CHANGES -> {
+            case ERASE -> {
                 json.skipChildren();
+                yield null;
+            }
+            case TABLE_CHANGES -> {
+                schemaVersion = MessageJson.firstNumber(json, "schemaVersion");
                 yield null;
             }
             case OLD_IMAGE -> {
@@ -235,7 +241,7 @@ public final class ChangeDecoder {
             return unfit("the record has no `ts`: the feed needs VIRTUAL_TIMESTAMPS = TRUE");
         }
         if (kinds == Member.TABLE_CHANGES.bit) {
-            return new SchemaChange(ts);
+            return new SchemaChange(ts, schemaVersion);
         }
         if (key == null) {
             return unfit("the record has no `key`");

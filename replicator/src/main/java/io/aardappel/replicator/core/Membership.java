@@ -66,8 +66,8 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                         Reason.STREAM_MISSING,
                         "the checkpoint stands for stream %s (consumer %s, table %s), which the configuration does not name"
                                 .formatted(row.topic(), row.consumer(), row.table()),
-                        "Put it back into streams; or, with every process stopped, set state to removed in its row of the table"
-                                + " <state_table>_streams"))
+                        "Put it back into streams; or, with every process stopped, take it out: bin/replicator members remove"
+                                + " --topic %s --consumer %s".formatted(row.topic(), row.consumer())))
                 .toList();
     }
 

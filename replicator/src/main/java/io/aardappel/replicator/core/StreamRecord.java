@@ -45,8 +45,12 @@ public sealed interface StreamRecord {
         }
     }
 
-    /** The source table's schema changed; applied as "read the destination schema again". */
-    record SchemaChange(Position position) implements StreamRecord {
+    /**
+     * The source table's schema changed; applied as "read the destination schema again".
+     *
+     * @param version of the new schema as the source counts, -1 when the record does not tell
+     */
+    record SchemaChange(Position position, long version) implements StreamRecord {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.schemaChange(this);

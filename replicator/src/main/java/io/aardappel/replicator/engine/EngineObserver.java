@@ -20,4 +20,7 @@ public interface EngineObserver {
 
     /** A transaction is tried again. */
     default void retried(String cause) {}
+
+    /** A record says that the schema of the stream's source table changed; again when it is read again. */
+    default void schemaChanged(int stream) {}
 }

@@ -5,6 +5,7 @@ import io.aardappel.replicator.core.Counters;
 import io.aardappel.replicator.core.Membership;
 import io.aardappel.replicator.core.Membership.Topic;
 import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
@@ -12,7 +13,9 @@ import io.aardappel.replicator.core.Replication;
 import io.aardappel.replicator.core.Rules;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Start;
+import io.aardappel.replicator.core.StreamRecord;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -47,6 +50,13 @@ final class Term {
     private final Map<Integer, Long> describeDue = new LinkedHashMap<>();
 
     private final Ticker ticker;
+    private final EngineObserver observer;
+    /** Streams whose description is asked for and not yet here. */
+    private final BitSet awaited = new BitSet();
+
+    private long periodicAt;
+    private int periodicStream;
+    private @Nullable OffsetWatch offsets;
     private long sourceTime;
     private @Nullable Replication replication;
     private @Nullable Problem problem;
@@ -56,6 +66,7 @@ final class Term {
         this.source = ports.source();
         this.decisions = ports.decisions();
         this.ticker = ports.ticker();
+        this.observer = ports.observer();
         this.rules = rules;
         this.saved = saved;
         this.topics = new @Nullable Topic[settings.streams().size()];
@@ -64,8 +75,16 @@ final class Term {
     /** Asks for all topics; the rest follows from their descriptions. */
     void begin() {
         for (int stream = 0; stream < topics.length; stream++) {
-            source.describe(stream);
+            describe(stream);
         }
+    }
+
+    private void describe(int stream) {
+        if (offsets != null && replication != null) {
+            offsets.asked(stream, replication.partitions());
+        }
+        awaited.set(stream);
+        source.describe(stream);
     }
 
     /**
@@ -74,20 +93,39 @@ final class Term {
      * @return how much that was
      */
     int turn() {
-        if (describeDue.isEmpty()) {
-            return 0;
-        }
         long now = ticker.nanos();
-        int asked = 0;
+        int asked = describePeriodically(now);
         for (Iterator<Map.Entry<Integer, Long>> due = describeDue.entrySet().iterator(); due.hasNext(); ) {
             Map.Entry<Integer, Long> next = due.next();
             if (now - next.getValue() >= 0) {
                 due.remove();
-                source.describe(next.getKey());
+                describe(next.getKey());
                 asked++;
             }
         }
         return asked;
+    }
+
+    /**
+     * Every stream once in an interval, spread over it. Only so are partitions seen that nobody announced: those that an
+     * altered topic has without parents; and consumers that were moved while their sessions go on.
+     */
+    private int describePeriodically(long now) {
+        if (replication == null || now - periodicAt < 0) {
+            return 0;
+        }
+        periodicAt = now + describePause();
+        int stream = periodicStream;
+        periodicStream = (stream + 1) % topics.length;
+        if (awaited.get(stream)) {
+            return 0; // the source asks on until it has an answer
+        }
+        describe(stream);
+        return 1;
+    }
+
+    private long describePause() {
+        return Math.max(1, settings.offsetMirrorInterval().toNanos() / topics.length);
     }
 
     /** Present once all topics are described and the membership is accepted. */
@@ -157,7 +195,25 @@ final class Term {
                     records.partition(), records.session(), records.offsets(), records.records(), records.nextOffset());
         }
         source.taken(records);
+        records.records().forEach(record -> {
+            if (record instanceof StreamRecord.SchemaChange change) {
+                onSchemaChange(records.partition(), change);
+            }
+        });
         sourceTroubles.remove(records.partition().stream());
+    }
+
+    /** The destination's schema is what matters; that the source's changed explains what may follow. */
+    private void onSchemaChange(PartitionId partition, StreamRecord.SchemaChange change) {
+        observer.schemaChanged(partition.stream());
+        LOG.atInfo()
+                .setMessage("the source table's schema changed")
+                .addKeyValue(
+                        "stream", settings.streams().get(partition.stream()).topic())
+                .addKeyValue("partition", partition.partition())
+                .addKeyValue("version", change.version() < 0 ? "not told" : change.version())
+                .addKeyValue("position", change.position())
+                .log();
     }
 
     private void onSession(Replication replication, SourceEvent event) {
@@ -182,6 +238,7 @@ final class Term {
     }
 
     private void onDescribed(SourceEvent.Described described) {
+        awaited.clear(described.stream());
         sourceTroubles.remove(described.stream());
         sourceTroubles.remove(-1);
         sourceTime = Math.max(sourceTime, described.sourceTime());
@@ -196,6 +253,7 @@ final class Term {
                     "Its history is lost: remove the stream and add it anew"));
         } else if (replication != null) {
             replication.described(described.stream(), described.partitions());
+            compareOffsets(described.stream(), described.partitions(), replication);
         } else {
             startReplication();
         }
@@ -227,8 +285,17 @@ final class Term {
                 .addKeyValue("floor", start.floor())
                 .addKeyValue("aligned", begun.aligned())
                 .log();
+        offsets = new OffsetWatch(settings.streams(), membership.rows());
+        periodicAt = ticker.nanos() + describePause();
         for (int stream = 0; stream < described.size(); stream++) {
             begun.described(stream, described.get(stream).partitions());
+            compareOffsets(stream, described.get(stream).partitions(), begun);
+        }
+    }
+
+    private void compareOffsets(int stream, List<PartitionInfo> partitions, Replication current) {
+        if (offsets != null) {
+            offsets.described(stream, partitions, current.partitions()).ifPresent(this::fail);
         }
     }
 

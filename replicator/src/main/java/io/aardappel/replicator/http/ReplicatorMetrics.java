@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -37,6 +38,7 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
     private final Histogram quorumLatency;
     private final Histogram transactionRows;
     private final Histogram transactionBytes;
+    private final Counter schemaChanges;
 
     /**
      * Registers everything.
@@ -60,6 +62,12 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
         families.register(quorumLatency);
         families.register(transactionRows);
         families.register(transactionBytes);
+        this.schemaChanges = Counter.builder()
+                .name("aardappel_replicator_schema_changes")
+                .help("Records read that tell of a change of the source table's schema.")
+                .labelNames("stream_tag")
+                .build();
+        families.register(schemaChanges);
         families.register(heapGauge());
         families.register(new EngineCollector(labels, heartbeat, ticker, source));
         bindRuntime();
@@ -103,6 +111,11 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
     @Override
     public void applied(int stream, int changes) {
         goCounters.applied(labels.tag(stream), changes);
+    }
+
+    @Override
+    public void schemaChanged(int stream) {
+        schemaChanges.labelValues(labels.tag(stream)).inc();
     }
 
     /** Every family in the text format 0.0.4. */

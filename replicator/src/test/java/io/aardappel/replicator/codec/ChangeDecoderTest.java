@@ -233,7 +233,15 @@ class ChangeDecoderTest {
         @Test
         void tableChangesIsASchemaChange() {
             assertThat(updates("{\"tableChanges\":[{\"table\":{\"schemaVersion\":2}}],\"ts\":[10,20]}"))
-                    .isEqualTo(new SchemaChange(AT));
+                    .isEqualTo(new SchemaChange(AT, 2));
+        }
+
+        @Test
+        void tableChangesWithoutAVersionIsASchemaChangeToo() {
+            assertThat(
+                            updates(
+                                    "{\"ts\":[10,20],\"tableChanges\":[{\"table\":{\"columns\":{\"c\":{\"type\":\"Uint64\"}}}}]}"))
+                    .isEqualTo(new SchemaChange(AT, -1));
         }
     }
 

@@ -61,7 +61,7 @@ final class Rig {
                 TransactionBounds.DEFAULT,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
                 Duration.ofSeconds(5));
         Ticker ticker = new Ticker() {
             @Override

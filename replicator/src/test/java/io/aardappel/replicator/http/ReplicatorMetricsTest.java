@@ -22,6 +22,7 @@ class ReplicatorMetricsTest {
         metrics.committed(Snapshots.batch(9, 1_234, 11), 30_000_000, 2_000_000_000L);
         metrics.applied(0, 5);
         metrics.applied(1, 6);
+        metrics.schemaChanged(0);
     }
 
     @AfterEach
@@ -67,6 +68,7 @@ class ReplicatorMetricsTest {
                         "aardappel_replicator_records_total",
                         "aardappel_replicator_retries_total",
                         "aardappel_replicator_rows_total",
+                        "aardappel_replicator_schema_changes_total",
                         "aardappel_replicator_stream_heartbeat_age_seconds",
                         "aardappel_replicator_stream_partitions",
                         "aardappel_replicator_stream_partitions_with_heartbeat",
@@ -115,6 +117,7 @@ class ReplicatorMetricsTest {
                 "aardappel_replicator_retries_total{cause=\"ABORTED\"} 2.0",
                 "aardappel_replicator_stream_partitions{stream_tag=\"orders \\\"new\\\"\"} 2.0",
                 "aardappel_replicator_stream_partitions_with_heartbeat{stream_tag=\"goods\"} 1.0",
+                "aardappel_replicator_schema_changes_total{stream_tag=\"goods\"} 1.0",
                 "aardappel_replicator_mode{mode=\"active\"} 1.0",
                 "aardappel_replicator_mode{mode=\"standby\"} 0.0",
                 "aardappel_replicator_stream_uncommitted_messages{stream_tag=\"goods\"} 10.0",

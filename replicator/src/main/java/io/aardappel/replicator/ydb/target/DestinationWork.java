@@ -114,6 +114,11 @@ final class DestinationWork implements AutoCloseable {
         throw new IllegalStateException("unknown outcome " + outcome);
     }
 
+    /** Reads without the lock; changes nothing. */
+    Loading.Outcome peek() {
+        return loading.peek();
+    }
+
     TargetEvent commit(Batch batch) {
         Term current = term;
         if (current == null) {

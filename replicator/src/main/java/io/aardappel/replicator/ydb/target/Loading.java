@@ -49,6 +49,15 @@ final class Loading {
     }
 
     Outcome load(String owner) {
+        return load(Optional.of(owner));
+    }
+
+    /** Reads whoever holds the lock; nothing may be written by what comes of it. */
+    Outcome peek() {
+        return load(Optional.empty());
+    }
+
+    private Outcome load(Optional<String> owner) {
         Result<ExecuteQueryResult> first = retries.run(statements.load(pageRows));
         if (!first.isSuccess()) {
             return new Outcome.Unanswered(first.getStatus());
@@ -58,11 +67,11 @@ final class Loading {
         if (proof.isEmpty() || state.isEmpty()) {
             return invalid("there is no such row", "Start again: the row is made where it is absent");
         }
-        if (!owner.equals(proof.get().lockOwner())) {
+        if (owner.isPresent() && !owner.get().equals(proof.get().lockOwner())) {
             return new Outcome.NotOurs(String.valueOf(proof.get().lockOwner()));
         }
         Optional<Outcome> missing = missing(proof.get(), state.get());
-        return missing.orElseGet(() -> read(first.getValue(), proof.get(), state.get(), owner));
+        return missing.orElseGet(() -> read(first.getValue(), proof.get(), state.get(), owner.orElse("")));
     }
 
     private Optional<Outcome> missing(Proof proof, ResultRow state) {

@@ -34,6 +34,15 @@ public final class Members implements AutoCloseable {
         record Failed(String why) implements Outcome {}
     }
 
+    /** What is recorded. */
+    public sealed interface Listing {
+        /** The streams that the rows know, those removed too. */
+        record Listed(List<StreamRow> streams) implements Listing {}
+
+        /** The rows could not be read; the text says why. */
+        record Unreadable(String why) implements Listing {}
+    }
+
     private final DestinationWork work;
     private final TargetSettings settings;
 
@@ -49,18 +58,42 @@ public final class Members implements AutoCloseable {
                 CommitDiscipline.SOUND);
     }
 
+    /** Reads what is recorded, whoever holds the lock; changes nothing. */
+    public Listing list() {
+        Loading.Outcome outcome = work.peek();
+        if (outcome instanceof Loading.Outcome.Read read) {
+            return new Listing.Listed(read.saved().streams());
+        }
+        if (outcome instanceof Loading.Outcome.Invalid invalid) {
+            return new Listing.Unreadable(invalid.problem().text());
+        }
+        if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
+            return new Listing.Unreadable(Failure.words(unanswered.status()));
+        }
+        throw new IllegalStateException("unknown outcome " + outcome);
+    }
+
     /**
-     * Removes one stream.
+     * Removes one stream. Where there is nothing to remove, nothing is made either: neither tables nor the instance's row.
      *
      * @param patience how long to wait for the lock
      */
     public Outcome remove(String topic, String consumer, Duration patience) {
+        Listing before = list();
+        if (before instanceof Listing.Unreadable unreadable) {
+            return new Outcome.Failed("the rows could not be read: " + unreadable.why());
+        }
+        List<StreamRow> recorded = ((Listing.Listed) before).streams();
+        if (member(recorded, topic, consumer).isEmpty()) {
+            return new Outcome.NoSuchMember(recorded);
+        }
         TargetEvent lock = awaitLock(patience);
         if (lock instanceof TargetEvent.LockBusy busy) {
             return new Outcome.Locked(busy.owner());
         }
         if (!(lock instanceof TargetEvent.LockHeld)) {
-            return new Outcome.Failed("the lock could not be taken: " + lock);
+            String why = lock instanceof TargetEvent.LockUnknown unknown ? unknown.why() : lock.toString();
+            return new Outcome.Failed("the lock could not be taken: " + why);
         }
         try {
             return removeUnderLock(topic, consumer);
@@ -86,10 +119,7 @@ public final class Members implements AutoCloseable {
             return new Outcome.Failed("the rows could not be read: " + loaded);
         }
         SavedState state = read.state();
-        Optional<StreamRow> found = state.streams().stream()
-                .filter(row -> row.topic().equals(topic) && row.consumer().equals(consumer))
-                .filter(row -> row.state() != StreamState.REMOVED)
-                .findFirst();
+        Optional<StreamRow> found = member(state.streams(), topic, consumer);
         if (found.isEmpty()) {
             return new Outcome.NoSuchMember(state.streams());
         }
@@ -98,6 +128,13 @@ public final class Members implements AutoCloseable {
         return outcome instanceof TargetEvent.Committed
                 ? new Outcome.Removed(removed)
                 : new Outcome.Failed("the row could not be written: " + outcome);
+    }
+
+    private static Optional<StreamRow> member(List<StreamRow> rows, String topic, String consumer) {
+        return rows.stream()
+                .filter(row -> row.topic().equals(topic) && row.consumer().equals(consumer))
+                .filter(row -> row.state() != StreamState.REMOVED)
+                .findFirst();
     }
 
     private static StreamRow removed(StreamRow row) {

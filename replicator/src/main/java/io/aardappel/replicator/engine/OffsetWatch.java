@@ -1,0 +1,116 @@
+package io.aardappel.replicator.engine;
+
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.PartitionView;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what a description says of our consumers with what we know they committed: the mirror in our rows when a term
+ * begins, what the server acknowledged while it runs. Belongs to the engine's thread; for one term.
+ *
+ * <p>A consumer that was moved forward makes the next reader pass over changes, so that ends the replication before one
+ * does. One that was moved back costs nothing but time, since what was applied is recognised when it is read again; waking
+ * somebody for it, or stopping, would do more harm than it does. So that is a warning, which tells where the extra reading
+ * comes from and that somebody else has a hand in this consumer.
+ */
+final class OffsetWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(OffsetWatch.class);
+
+    private final List<StreamSpec> streams;
+    /** Below these a consumer cannot stand unless it was moved: as known before the description was asked for. */
+    private final Map<PartitionId, Long> floors = new HashMap<>();
+
+    private final Map<PartitionId, Long> told = new HashMap<>();
+
+    /** @param mirrored our rows of the configured streams, in their order */
+    OffsetWatch(List<StreamSpec> streams, List<StreamRow> mirrored) {
+        this.streams = streams;
+        for (int stream = 0; stream < mirrored.size(); stream++) {
+            int index = stream;
+            mirrored.get(stream)
+                    .committed()
+                    .forEach((partition, offset) -> floors.put(new PartitionId(index, partition), offset));
+        }
+    }
+
+    /** The stream is about to be described: what is acknowledged by now, its answer must know. */
+    void asked(int stream, List<PartitionView> views) {
+        views.stream()
+                .filter(view -> view.partition().stream() == stream)
+                .forEach(view -> floors.merge(view.partition(), view.acknowledged(), Math::max));
+    }
+
+    /**
+     * The stream is described, and the core knows it.
+     *
+     * @param views of this moment
+     * @return why the term must end, empty when it need not
+     */
+    Optional<Problem> described(int stream, List<PartitionInfo> partitions, List<PartitionView> views) {
+        Map<PartitionId, PartitionView> read = new HashMap<>();
+        views.forEach(view -> read.put(view.partition(), view));
+        for (PartitionInfo info : partitions) {
+            PartitionId id = new PartitionId(stream, info.id());
+            PartitionView view = read.get(id);
+            long readUpTo = view == null ? -1 : view.next();
+            if (readUpTo >= 0 && info.committedOffset() > readUpTo) {
+                return Optional.of(ahead(id, info.committedOffset(), readUpTo, floors.getOrDefault(id, 0L)));
+            }
+            long floor = floors.getOrDefault(id, 0L);
+            if (info.committedOffset() < floor) {
+                back(id, info, floor);
+            } else {
+                told.remove(id);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Problem ahead(PartitionId id, long committed, long readUpTo, long ours) {
+        return new Problem(
+                Reason.OFFSETS_MOVED,
+                "%s: the consumer stands at offset %d, but this process has read up to %d only"
+                        .formatted(name(id), committed, readUpTo),
+                "Somebody else commits for this consumer: end that, set the consumer back to %d, where this process had left it, then"
+                                .formatted(ours)
+                        + " set state to OK and start again");
+    }
+
+    private void back(PartitionId id, PartitionInfo info, long floor) {
+        Long before = told.put(id, info.committedOffset());
+        if (before != null && before == info.committedOffset()) {
+            return;
+        }
+        LOG.atWarn()
+                .setMessage("consumer was moved back")
+                .addKeyValue("stream", streams.get(id.stream()).topic())
+                .addKeyValue("consumer", streams.get(id.stream()).consumer())
+                .addKeyValue("partition", id.partition())
+                .addKeyValue("committed", info.committedOffset())
+                .addKeyValue("committed_before", floor)
+                .addKeyValue("first_kept", info.startOffset())
+                .addKeyValue(
+                        "text",
+                        "what is read again is recognised and left out; see who else uses this consumer, which must belong to"
+                                + " this replication alone")
+                .log();
+    }
+
+    private String name(PartitionId id) {
+        return "stream %s (consumer %s), partition %d"
+                .formatted(
+                        streams.get(id.stream()).topic(),
+                        streams.get(id.stream()).consumer(),
+                        id.partition());
+    }
+}

@@ -1,0 +1,208 @@
+package io.aardappel.replicator.engine;
+
+import static io.aardappel.replicator.engine.Rig.barrier;
+import static io.aardappel.replicator.engine.Rig.change;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+@DisplayName("A description of a topic")
+class OffsetWatchTest {
+    private static final String MOVED_BACK = "consumer was moved back";
+
+    private final Rig rig = new Rig();
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger("io.aardappel.replicator.engine");
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.setLevel(Level.INFO);
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        log.detachAppender(lines);
+        log.setLevel(null);
+    }
+
+    private List<ILoggingEvent> told(String message) {
+        return lines.list.stream()
+                .filter(line -> line.getFormattedMessage().equals(message))
+                .toList();
+    }
+
+    private static SourceEvent described(long start, long committed) {
+        return new SourceEvent.Described(
+                0, 1, 1_000, List.of(new PartitionInfo(0, true, List.of(), List.of(), start, 10, committed)));
+    }
+
+    /** For a mirror interval or until it is described anew, the lock being renewed whenever that is asked for. */
+    private void untilDescribedAgain() {
+        int before = rig.asked.size();
+        int answered = before;
+        for (int i = 0; i < 310 && !since(before).contains("describe 0"); i++) {
+            rig.pass(Duration.ofMillis(200));
+            if (since(answered).contains("renew")) {
+                answered = rig.asked.size();
+                rig.answer(new TargetEvent.LockHeld("us"));
+            }
+        }
+    }
+
+    private List<String> since(int index) {
+        return rig.asked.subList(index, rig.asked.size());
+    }
+
+    private void mirrorsInRows(long mirrored, SourceEvent found) {
+        StreamRow row = new StreamRow("goods/feed", "c", "/dst/goods", 1, StreamState.MEMBER, Map.of(0L, mirrored));
+        rig.work()
+                .answer(new TargetEvent.LockHeld("us"))
+                .answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(row))))
+                .told(found);
+    }
+
+    @Nested
+    @DisplayName("when a term begins")
+    class AtTheBeginning {
+        @Test
+        @DisplayName("warns of a consumer below its mirrored offset, and reads on: reading again is harmless")
+        void warnsOfOneMovedBack() {
+            mirrorsInRows(7, described(0, 3));
+
+            assertThat(told(MOVED_BACK))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getKeyValuePairs())
+                            .extracting(pair -> pair.key + "=" + pair.value)
+                            .contains("stream=goods/feed", "partition=0", "committed=3", "committed_before=7"));
+            assertThat(rig.lastAsked()).isEqualTo("open 0/0");
+        }
+
+        @Test
+        @DisplayName("says nothing of a consumer at its mirrored offset or above, which only lags behind")
+        void acceptsWhatWasCommittedSince() {
+            mirrorsInRows(7, described(0, 9));
+
+            assertThat(told(MOVED_BACK)).isEmpty();
+            assertThat(rig.engine.exit()).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("while it replicates")
+    class WhileItReplicates {
+        @BeforeEach
+        void replicate() {
+            rig.replicating();
+            rig.reads(change(110, 1), barrier(120));
+            rig.answer(new TargetEvent.Committed(1));
+            rig.told(new SourceEvent.OffsetsAcknowledged(Rig.PARTITION, 1, 1));
+        }
+
+        @Test
+        @DisplayName("is asked for once in each mirror interval")
+        void isAskedForPeriodically() {
+            untilDescribedAgain();
+            rig.told(described(0, 1));
+            int before = rig.asked.size();
+            untilDescribedAgain();
+
+            assertThat(since(before)).contains("describe 0");
+        }
+
+        @Test
+        @DisplayName("is not asked for again while it has not come")
+        void isNotPiledUp() {
+            untilDescribedAgain();
+            int before = rig.asked.size();
+            untilDescribedAgain();
+
+            assertThat(since(before)).doesNotContain("describe 0");
+        }
+
+        @Test
+        @DisplayName("finds partitions that were added without parents")
+        void findsAddedPartitions() {
+            untilDescribedAgain();
+            rig.told(new SourceEvent.Described(
+                    0,
+                    1,
+                    1_000,
+                    List.of(
+                            new PartitionInfo(0, true, List.of(), List.of(), 0, 10, 1),
+                            new PartitionInfo(1, true, List.of(), List.of(), 0, 0, 0))));
+
+            assertThat(rig.asked).contains("open 0/1");
+        }
+
+        @Test
+        @DisplayName("ends it with FATAL_ERROR when the consumer stands above what was read")
+        void endsAtOneMovedForward() {
+            untilDescribedAgain();
+            rig.told(described(0, 9));
+            rig.answer(new TargetEvent.LockHeld("us"))
+                    .pass(Duration.ofSeconds(1))
+                    .answer(new TargetEvent.LockHeld("us"));
+
+            assertThat(rig.fatals).singleElement().satisfies(problem -> {
+                assertThat(problem.reason()).isEqualTo(Problem.Reason.OFFSETS_MOVED);
+                assertThat(problem.what()).contains("goods/feed", "partition 0", "offset 9", "read up to 2");
+            });
+        }
+
+        @Test
+        @DisplayName("warns once of a consumer below what was acknowledged before it was asked for")
+        void warnsOnceOfOneMovedBack() {
+            untilDescribedAgain();
+            rig.told(described(0, 0));
+            untilDescribedAgain();
+            rig.told(described(0, 0));
+
+            assertThat(told(MOVED_BACK)).hasSize(1);
+            assertThat(rig.engine.exit()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("may be older than an acknowledgement that came meanwhile")
+        void mayBeStale() {
+            rig.reads(change(130, 1), barrier(140));
+            rig.answer(new TargetEvent.Committed(2));
+            untilDescribedAgain();
+            rig.told(new SourceEvent.OffsetsAcknowledged(Rig.PARTITION, 1, 3));
+            rig.told(described(0, 1));
+
+            assertThat(told(MOVED_BACK)).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("is not needed for the source's word that its schema changed: that is told with its version")
+    void tellsSchemaChanges() {
+        rig.replicating().reads(new SchemaChange(new Position(110, 0), 4));
+
+        assertThat(told("the source table's schema changed"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .extracting(pair -> pair.key + "=" + pair.value)
+                        .contains("stream=goods/feed", "partition=0", "version=4"));
+    }
+}
