@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param scanMaximum M of our instance row after this transaction
  * @param phase of our instance row after this transaction
  * @param streams stream rows to write (insert or overwrite), those that changed only
+ * @param decisions decision rows to write: each says of a record in {@code tables}, or of one that is left out, what was
+ *     decided about it
  * @param rows number of rows over all tables
  * @param bytes of the changes folded in, as the budget counts them
  * @param changes number of changes folded in
@@ -26,6 +28,7 @@ public record Batch(
         Position scanMaximum,
         ScanPhase phase,
         List<StreamRow> streams,
+        List<DecisionRow> decisions,
         int rows,
         long bytes,
         int changes) {}

@@ -1,5 +1,8 @@
 package io.aardappel.replicator.core;
 
+import io.aardappel.replicator.core.StreamRecord.Change;
+import java.util.Optional;
+
 /** What the core wants done. The engine carries commands out in their order. A closed set. */
 public sealed interface Command {
     /** Read the partition, from now on and after every loss of its session. */
@@ -28,9 +31,19 @@ public sealed interface Command {
      * A record needs a decision.
      *
      * @param key as text, empty where it could not be read
+     * @param change the record, absent when it cannot become one
+     * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
      */
-    record Ask(PartitionId partition, long offset, Position position, String key, Problem problem) implements Command {}
+    record Ask(
+            PartitionId partition,
+            long offset,
+            Position position,
+            String key,
+            Optional<Change> change,
+            Optional<Position> barrier,
+            Problem problem)
+            implements Command {}
 
     /** Nothing can go on. */
     record Fail(Problem problem) implements Command {}

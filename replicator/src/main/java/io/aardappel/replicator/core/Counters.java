@@ -8,7 +8,18 @@ package io.aardappel.replicator.core;
  * @param duplicates offsets delivered again
  * @param ignoredBarriers that repeated or went back
  * @param late changes below a barrier of their partition
+ * @param unfit records that could not become a change
+ * @param appliedByDecision late changes that were written because it was decided so
+ * @param skippedByDecision late and unfit records that were left out because it was decided so
  */
-public record Counters(long records, long alreadyApplied, long duplicates, long ignoredBarriers, long late) {
-    public static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+public record Counters(
+        long records,
+        long alreadyApplied,
+        long duplicates,
+        long ignoredBarriers,
+        long late,
+        long unfit,
+        long appliedByDecision,
+        long skippedByDecision) {
+    public static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -3,6 +3,7 @@ package io.aardappel.replicator.core;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class Lane implements Comparable<Lane> {
     /** Offsets below it were read before, in this term. */
     private long seen = UNREAD;
 
-    private long heldAt = Long.MAX_VALUE;
+    private final TreeSet<Long> held = new TreeSet<>();
     private final Buffered total;
     private long bytes;
     private boolean ordered;
@@ -174,6 +175,15 @@ final class Lane implements Comparable<Lane> {
         if (intake != Intake.BUFFERED) {
             return intake;
         }
+        return keep(change, offset);
+    }
+
+    /** Takes a change whatever the barriers say: that it is to be applied was decided. */
+    Intake admit(Change change, long offset, Position applied) {
+        return change.position().isBefore(applied) ? Intake.ALREADY_APPLIED : keep(change, offset);
+    }
+
+    private Intake keep(Change change, long offset) {
         if (scout != null) {
             scout.passOver(change.position());
             return Intake.PASSED_OVER;
@@ -185,6 +195,31 @@ final class Lane implements Comparable<Lane> {
         }
         hold(change.bytes(), 1);
         return Intake.BUFFERED;
+    }
+
+    /**
+     * Puts a change that was decided about in its place among those that were read; leaves it where it is to be read again
+     * with those around it.
+     */
+    void insert(Change change, long offset) {
+        if (scout != null && offset >= scout.from) {
+            scout.passOver(change.position());
+            return;
+        }
+        if (offset >= next) {
+            return;
+        }
+        Deque<Pending> later = new ArrayDeque<>();
+        while (!arrivals.isEmpty() && arrivals.getLast().offset > offset) {
+            later.addFirst(arrivals.removeLast());
+        }
+        Pending pending = new Pending(change, offset, this);
+        arrivals.add(pending);
+        arrivals.addAll(later);
+        if (ordered) {
+            run.add(pending);
+        }
+        hold(change.bytes(), 1);
     }
 
     /** What would become of a record at the position, were there room. */
@@ -232,9 +267,19 @@ final class Lane implements Comparable<Lane> {
         return Start.later(one, other);
     }
 
-    /** Nothing at or above the offset may be committed until what is wrong with it is decided. */
-    void hold(long offset) {
-        heldAt = Math.min(heldAt, offset);
+    /**
+     * Nothing at or above the offset may be committed until it is let go.
+     *
+     * @param size what is kept for it elsewhere
+     */
+    void holdBack(long offset, int size) {
+        held.add(offset);
+        hold(size, 0);
+    }
+
+    void letGo(long offset, int size) {
+        held.remove(offset);
+        hold(-size, 0);
     }
 
     /** Everything below the position is durable. */
@@ -267,8 +312,12 @@ final class Lane implements Comparable<Lane> {
             beforeBarriers = barriers.remove();
             hold(-BARRIER_BYTES, 0);
         }
-        long done = Math.min(heldAt, arrivals.isEmpty() && scout != null ? scout.from : firstPending());
+        long done = Math.min(heldFrom(), arrivals.isEmpty() && scout != null ? scout.from : firstPending());
         return barriers.isEmpty() ? done : Math.min(done, barriers.element().offset());
+    }
+
+    private long heldFrom() {
+        return held.isEmpty() ? Long.MAX_VALUE : held.first();
     }
 
     /** Whether there is anything to shed. */

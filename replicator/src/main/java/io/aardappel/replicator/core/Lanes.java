@@ -35,15 +35,22 @@ final class Lanes {
     private Position applied;
     private Position anchor;
     private boolean ordered;
-    private int questions;
+    private final Questions questions;
 
     /**
      * @param applied everything below it is applied
      * @param anchor offsets are committed up to the first barrier at or above it
      */
-    Lanes(List<StreamSpec> streams, Quorum quorum, long memoryBytes, Position applied, Position anchor) {
+    Lanes(
+            List<StreamSpec> streams,
+            Quorum quorum,
+            Questions questions,
+            long memoryBytes,
+            Position applied,
+            Position anchor) {
         this.streams = streams;
         this.quorum = quorum;
+        this.questions = questions;
         this.memory = new MemoryPolicy(memoryBytes);
         this.applied = applied;
         this.anchor = anchor;
@@ -178,6 +185,7 @@ final class Lanes {
         Lane lane = lanes.get(partition);
         if (lane != null && lane.reading.is(session)) {
             lane.reading.acknowledge(committed);
+            questions.forget(partition, lane.reading.acknowledged());
             dropFinished(List.of(lane));
         }
     }
@@ -297,11 +305,6 @@ final class Lanes {
         return buffered;
     }
 
-    /** Records that wait for a decision. */
-    int questions() {
-        return questions;
-    }
-
     /** Whether it is not known if records were lost: nothing may be applied until it is. */
     boolean inDoubt() {
         return !gaps.none();
@@ -416,7 +419,14 @@ final class Lanes {
 
     Counters counters() {
         return new Counters(
-                intake.records, intake.alreadyApplied, intake.duplicates, intake.ignoredBarriers, intake.late);
+                intake.records,
+                intake.alreadyApplied,
+                intake.duplicates,
+                intake.ignoredBarriers,
+                intake.late,
+                intake.unfit,
+                questions.applied(),
+                questions.skipped());
     }
 
     /** Offsets the server acknowledged, for each stream by partition. */
@@ -456,6 +466,7 @@ final class Lanes {
         private long duplicates;
         private long ignoredBarriers;
         private long late;
+        private long unfit;
         private @Nullable Lane lane;
         private long offset;
 
@@ -475,16 +486,32 @@ final class Lanes {
 
         @Override
         public Boolean change(Change change) {
-            Lane.Intake result = lane().change(change, offset, applied);
+            Lane.Intake result = switch (questions.known(lane().id, offset)) {
+                case NOTHING -> lane().change(change, offset, applied);
+                case HERE_OR_SKIPPED -> Lane.Intake.ALREADY_APPLIED;
+                case APPLIED_BEFORE -> lane().admit(change, offset, applied);
+                case TO_APPLY -> applyAfterAll(change);
+            };
             if (result == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;
             } else if (result == Lane.Intake.LATE) {
                 late++;
-                ask(change.position(), change.key().toString(), lateness(change));
+                questions.ask(lane(), offset, change.position(), change, lateness(change));
+                ask(change.position(), change.key().toString(), Optional.of(change), lateness(change));
             } else if (result == Lane.Intake.PASSED_OVER) {
                 speak(lane());
             }
             return true;
+        }
+
+        /** Its memory was needed for others meanwhile, and what was below its position may have been applied. */
+        private Lane.Intake applyAfterAll(Change change) {
+            Lane.Intake result = lane().admit(change, offset, applied);
+            if (result == Lane.Intake.ALREADY_APPLIED) {
+                questions.missed(lane(), offset, change);
+                return Lane.Intake.BUFFERED;
+            }
+            return result;
         }
 
         @Override
@@ -505,19 +532,22 @@ final class Lanes {
 
         @Override
         public Boolean unfit(Unfit unfit) {
-            boolean known = !unfit.position().equals(Position.ZERO);
-            if (known && lane().judge(unfit.position(), offset, applied) == Lane.Intake.ALREADY_APPLIED) {
+            boolean placed = !unfit.position().equals(Position.ZERO);
+            if (questions.known(lane().id, offset) != Questions.Known.NOTHING) {
+                alreadyApplied++;
+            } else if (placed && lane().judge(unfit.position(), offset, applied) == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;
             } else {
-                ask(unfit.position(), unfit.key(), misfit(unfit));
+                this.unfit++;
+                questions.ask(lane(), offset, unfit.position(), null, misfit(unfit));
+                ask(unfit.position(), unfit.key(), Optional.empty(), misfit(unfit));
             }
             return true;
         }
 
-        private void ask(Position position, String key, Problem problem) {
-            questions++;
-            lane().hold(offset);
-            commands.add(new Command.Ask(lane().id, offset, position, key, problem));
+        private void ask(Position position, String key, Optional<Change> change, Problem problem) {
+            Optional<Position> barrier = Optional.ofNullable(lane().spoken());
+            commands.add(new Command.Ask(lane().id, offset, position, key, change, barrier, problem));
         }
 
         private Problem lateness(Change change) {

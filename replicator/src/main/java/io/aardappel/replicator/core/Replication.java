@@ -1,6 +1,7 @@
 package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replication {
     private final List<StreamSpec> streams;
     private final Lanes lanes;
+    private final Questions questions;
     private final Fold fold;
     private final CutSize size;
     private final Position floor;
@@ -45,8 +47,14 @@ public final class Replication {
      * @param end of a cut: everything below it is in the batch; of a batch of the scan what was so before
      * @param firstOf of a batch of the scan: how many changes of each lane are in it, in the order of their offsets
      * @param changes that are in it
+     * @param questioned records that were decided about, in it or left out
      */
-    private record Decision(Batch batch, Position end, Map<PartitionId, Integer> firstOf, List<Pending> changes) {
+    private record Decision(
+            Batch batch,
+            Position end,
+            Map<PartitionId, Integer> firstOf,
+            List<Pending> changes,
+            List<Questioned> questioned) {
         void applyTo(Lane lane) {
             if (batch.phase() == ScanPhase.APPLYING) {
                 lane.appliedFirst(firstOf.getOrDefault(lane.id, 0));
@@ -59,6 +67,7 @@ public final class Replication {
     /**
      * @param memoryBytes budget of what is buffered
      * @param membership accepted
+     * @param decisions our rows about records that may be read again
      */
     public Replication(
             List<StreamSpec> streams,
@@ -66,6 +75,7 @@ public final class Replication {
             long memoryBytes,
             Start start,
             Membership membership,
+            List<DecisionRow> decisions,
             Rules rules) {
         this.streams = List.copyOf(streams);
         this.fold = new Fold(rules.fold(), streams);
@@ -79,7 +89,9 @@ public final class Replication {
         this.applied = start.floor();
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
-        this.lanes = new Lanes(this.streams, new Quorum(rules.quorumOrder()), memoryBytes, applied, anchor());
+        this.questions = new Questions(this.streams, decisions);
+        this.lanes =
+                new Lanes(this.streams, new Quorum(rules.quorumOrder()), questions, memoryBytes, applied, anchor());
         if (phase == ScanPhase.NONE) {
             lanes.order();
         }
@@ -119,6 +131,14 @@ public final class Replication {
         lanes.acknowledged(partition, session, committed);
     }
 
+    /**
+     * Takes a decision about a record that was asked about; any other is ignored. May give out {@link Command.Fail} when it
+     * cannot be carried out.
+     */
+    public void decided(PartitionId partition, long offset, DecisionRow.Action action, DecisionRow.DecidedBy by) {
+        questions.decide(partition, offset, action, by).ifPresent(problem -> lanes.command(new Command.Fail(problem)));
+    }
+
     // ---- what to do
 
     /** What is to be done at the source, in order; each is given out once. */
@@ -128,15 +148,21 @@ public final class Replication {
     }
 
     /**
-     * The next transaction, absent while there is nothing to do. Changes nothing but may give out {@link Command.Fail} when a
-     * position fits no transaction.
+     * The next transaction, absent while there is nothing to do; to be asked for while none is under way. Asked twice it
+     * answers the same, but it may give out {@link Command.Fail} when a position fits no transaction.
      */
     public Optional<Batch> next() {
         decided = null;
-        if (lanes.questions() > 0 || lanes.inDoubt()) {
+        if (questions.open() > 0 || lanes.inDoubt()) {
             return Optional.empty();
         }
-        decided = phase == ScanPhase.APPLYING ? nextOfScan() : nextCut();
+        if (questions.place(applied)) {
+            nothingBelow = null;
+        }
+        decided = nextDue();
+        if (decided == null) {
+            decided = phase == ScanPhase.APPLYING ? nextOfScan() : nextCut();
+        }
         return Optional.ofNullable(decided).map(Decision::batch);
     }
 
@@ -156,6 +182,7 @@ public final class Replication {
         checkpoint = batch.checkpoint().orElse(checkpoint);
         applied = decision.end();
         lanes.all().forEach(decision::applyTo);
+        questions.carriedOut(decision.questioned());
         lanes.advance(applied, anchor());
         settle();
     }
@@ -179,6 +206,27 @@ public final class Replication {
             mirrored.add(now);
         }
         rowsToWrite = mirrored;
+    }
+
+    // ---- records that were decided about
+
+    /** Those whose positions were passed and those that are left out: before everything else, and no checkpoint moves. */
+    private @Nullable Decision nextDue() {
+        List<Questioned> due = questions.due(size.now());
+        if (due.isEmpty()) {
+            return null;
+        }
+        List<Pending> changes = new ArrayList<>();
+        long bytes = 0;
+        for (Questioned questioned : due) {
+            Change change = questioned.change().orElse(null);
+            if (change != null && questioned.is(DecisionRow.Action.APPLY)) {
+                changes.add(new Pending(change, questioned.offset, questioned.lane));
+                bytes += change.bytes();
+            }
+        }
+        Batch batch = batch(changes, due, bytes, Optional.empty(), scanMaximum, phase);
+        return new Decision(batch, applied, Map.of(), changes, due);
     }
 
     // ---- initial scan
@@ -217,8 +265,9 @@ public final class Replication {
         if (taken.isEmpty() && rowsToWrite.isEmpty()) {
             return null;
         }
-        Batch batch = batch(taken, bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
-        return new Decision(batch, applied, firstOf, taken);
+        List<Questioned> questioned = questions.among(taken);
+        Batch batch = batch(taken, questioned, bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
+        return new Decision(batch, applied, firstOf, taken, questioned);
     }
 
     /** By depth; beginning with another lane each time, so that a fast partition starves no other. */
@@ -284,8 +333,9 @@ public final class Replication {
         nothingBelow = null;
         Optional<Position> moved = moves ? Optional.of(cut.end()) : Optional.empty();
         ScanPhase then = moves ? ScanPhase.NONE : phase;
-        Batch batch = batch(cut.changes(), cut.bytes(), moved, scanMaximum, then);
-        return new Decision(batch, cut.end(), Map.of(), cut.changes());
+        List<Questioned> questioned = questions.among(cut.changes());
+        Batch batch = batch(cut.changes(), questioned, cut.bytes(), moved, scanMaximum, then);
+        return new Decision(batch, cut.end(), Map.of(), cut.changes(), questioned);
     }
 
     private boolean mayCheckpoint(Position end) {
@@ -293,12 +343,28 @@ public final class Replication {
         return aboveScan && !end.isBefore(ceiling);
     }
 
-    private Batch batch(List<Pending> changes, long bytes, Optional<Position> moved, Position maximum, ScanPhase then) {
+    private Batch batch(
+            List<Pending> changes,
+            List<Questioned> questioned,
+            long bytes,
+            Optional<Position> moved,
+            Position maximum,
+            ScanPhase then) {
         List<TableWrites> tables = fold.fold(changes);
         int rowCount = tables.stream().mapToInt(TableWrites::rows).sum();
         Stage stage = then == ScanPhase.NONE ? Stage.RUN : Stage.INITIAL_SCAN;
         return new Batch(
-                batches + 1, tables, moved, stage, maximum, then, rowsToWrite, rowCount, bytes, changes.size());
+                batches + 1,
+                tables,
+                moved,
+                stage,
+                maximum,
+                then,
+                rowsToWrite,
+                questions.rows(questioned),
+                rowCount,
+                bytes,
+                changes.size());
     }
 
     private Problem tooLarge(Cut.Oversized oversized) {
@@ -357,7 +423,7 @@ public final class Replication {
 
     /** Records that wait for a decision. */
     public int questions() {
-        return lanes.questions();
+        return questions.open();
     }
 
     public long bufferedBytes() {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param stage of the state row
  * @param instance our instance row, absent when no process of ours has run yet
  * @param streams our stream rows, in no order
+ * @param decisions our decision rows about records that may be read again, in no order
  */
 public record SavedState(
         Position checkpoint,
@@ -19,7 +20,8 @@ public record SavedState(
         String lastMessage,
         Stage stage,
         Optional<InstanceRow> instance,
-        List<StreamRow> streams) {
+        List<StreamRow> streams,
+        List<DecisionRow> decisions) {
 
     /**
      * The part of our instance row that the engine decides; the commit number and the attempt are the target's.

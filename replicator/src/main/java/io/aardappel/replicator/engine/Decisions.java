@@ -1,8 +1,11 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -14,22 +17,35 @@ public interface Decisions {
     /** The closed set of answers. */
     enum Verdict {
         /** Write FATAL_ERROR with the problem's text and end. */
-        STOP
+        STOP,
+        /** Write it, over what is there when its position was passed already. Only for what can become a change. */
+        APPLY,
+        /** Leave it out. */
+        SKIP
     }
 
     /**
      * A record that needs a decision.
      *
      * @param key as text, empty where it could not be read
+     * @param change the record, absent when it cannot become one
+     * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
      */
-    record Question(PartitionId partition, long offset, Position position, String key, Problem problem) {}
+    record Question(
+            PartitionId partition,
+            long offset,
+            Position position,
+            String key,
+            Optional<Change> change,
+            Optional<Position> barrier,
+            Problem problem) {}
 
     void ask(Question question);
 
     /** The strategy that stops at every such record. */
     static Decisions alwaysStop(Consumer<Event> inbox) {
-        return question ->
-                inbox.accept(new DecisionEvent.Decided(question.partition(), question.offset(), Verdict.STOP));
+        return question -> inbox.accept(
+                new DecisionEvent.Decided(question.partition(), question.offset(), Verdict.STOP, DecidedBy.STRATEGY));
     }
 }

@@ -164,6 +164,9 @@ public record EngineStatus(
      * @param duplicates offsets delivered again and ignored
      * @param ignoredBarriers that repeated or went back
      * @param late records below a barrier of their partition
+     * @param unfit records that could not become a change
+     * @param appliedByDecision late records that were written because it was decided so
+     * @param skippedByDecision late and unfit records that were left out because it was decided so
      * @param terms lock terms begun
      */
     public record Totals(
@@ -177,7 +180,10 @@ public record EngineStatus(
             long duplicates,
             long ignoredBarriers,
             long late,
+            long unfit,
+            long appliedByDecision,
+            long skippedByDecision,
             long terms) {
-        public static final Totals NONE = new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0);
+        public static final Totals NONE = new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -60,6 +60,9 @@ final class Tally {
                 all.duplicates(),
                 all.ignoredBarriers(),
                 all.late(),
+                all.unfit(),
+                all.appliedByDecision(),
+                all.skippedByDecision(),
                 terms);
     }
 
@@ -69,6 +72,9 @@ final class Tally {
                 one.alreadyApplied() + other.alreadyApplied(),
                 one.duplicates() + other.duplicates(),
                 one.ignoredBarriers() + other.ignoredBarriers(),
-                one.late() + other.late());
+                one.late() + other.late(),
+                one.unfit() + other.unfit(),
+                one.appliedByDecision() + other.appliedByDecision(),
+                one.skippedByDecision() + other.skippedByDecision());
     }
 }

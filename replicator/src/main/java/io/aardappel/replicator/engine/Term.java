@@ -2,6 +2,7 @@ package io.aardappel.replicator.engine;
 
 import io.aardappel.replicator.core.Command;
 import io.aardappel.replicator.core.Counters;
+import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.Membership;
 import io.aardappel.replicator.core.Membership.Topic;
 import io.aardappel.replicator.core.PartitionId;
@@ -14,6 +15,7 @@ import io.aardappel.replicator.core.Rules;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Start;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.engine.Decisions.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -276,7 +278,13 @@ final class Term {
         Position sourceNow = new Position(sourceTime + settings.scanAllowance().toMillis(), -1L);
         Start start = Start.of(saved, sourceNow);
         Replication begun = new Replication(
-                settings.streams(), settings.transaction(), settings.memoryBytes(), start, membership, rules);
+                settings.streams(),
+                settings.transaction(),
+                settings.memoryBytes(),
+                start,
+                membership,
+                saved.decisions(),
+                rules);
         replication = begun;
         LOG.atInfo()
                 .setMessage("replication begins")
@@ -317,10 +325,21 @@ final class Term {
     /** Answers whether it was an open question. */
     boolean on(DecisionEvent.Decided decided) {
         Problem asked = questions.remove(questionKey(decided.partition(), decided.offset()));
-        if (asked == null) {
+        if (asked == null || replication == null) {
             return false;
         }
-        fail(asked);
+        if (decided.verdict() == Verdict.STOP) {
+            fail(asked);
+            return true;
+        }
+        Action action = decided.verdict() == Verdict.APPLY ? Action.APPLY : Action.SKIP;
+        LOG.atWarn()
+                .setMessage(action == Action.APPLY ? "apply out of order message" : "skip message")
+                .addKeyValue("decidedBy", decided.by())
+                .addKeyValue("problem", asked.what())
+                .log();
+        replication.decided(decided.partition(), decided.offset(), action, decided.by());
+        carryOut();
         return true;
     }
 
@@ -357,8 +376,14 @@ final class Term {
             describeDue.putIfAbsent(describe.stream(), ticker.nanos() + DESCRIBE_PAUSE_NANOS);
         } else if (command instanceof Command.Ask ask) {
             questions.put(questionKey(ask.partition(), ask.offset()), ask.problem());
-            decisions.ask(
-                    new Decisions.Question(ask.partition(), ask.offset(), ask.position(), ask.key(), ask.problem()));
+            decisions.ask(new Decisions.Question(
+                    ask.partition(),
+                    ask.offset(),
+                    ask.position(),
+                    ask.key(),
+                    ask.change(),
+                    ask.barrier(),
+                    ask.problem()));
         } else if (command instanceof Command.Fail failure) {
             fail(failure.problem());
         } else {

@@ -113,6 +113,15 @@ final class EngineCollector implements MultiCollector {
                 OWN + "duplicates", "Records delivered again by the source and left out.", totals.duplicates());
         families.counter(OWN + "ignored_barriers", "Heartbeats that repeated or went back.", totals.ignoredBarriers());
         families.counter(OWN + "late", "Changes below a heartbeat of their partition.", totals.late());
+        families.counter(OWN + "unfit", "Records that fit no row of the destination table.", totals.unfit());
+        families.counter(
+                OWN + "applied_by_decision",
+                "Late records that were written because it was decided so.",
+                totals.appliedByDecision());
+        families.counter(
+                OWN + "skipped_by_decision",
+                "Late and unfit records that were left out because it was decided so.",
+                totals.skippedByDecision());
         families.counter(OWN + "lock_terms", "Times that this process took the lock.", totals.terms());
     }
 

@@ -129,6 +129,9 @@ final class StatusPage {
         json.writeNumberField("duplicates", totals.duplicates());
         json.writeNumberField("ignoredBarriers", totals.ignoredBarriers());
         json.writeNumberField("late", totals.late());
+        json.writeNumberField("unfit", totals.unfit());
+        json.writeNumberField("appliedByDecision", totals.appliedByDecision());
+        json.writeNumberField("skippedByDecision", totals.skippedByDecision());
         json.writeNumberField("lockTerms", totals.terms());
         json.writeEndObject();
     }

@@ -114,7 +114,7 @@ class LaneTest {
         @Test
         @DisplayName("never past a record that waits for a decision")
         void neverPastAQuestion() {
-            lane.hold(4);
+            lane.holdBack(4, 0);
             lane.readUpTo(9);
 
             assertThat(lane.committable(at(7))).isEqualTo(4);

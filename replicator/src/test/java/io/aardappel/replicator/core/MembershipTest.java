@@ -26,7 +26,7 @@ class MembershipTest {
     private static SavedState saved(Stage stage, long checkpoint, boolean ours, StreamRow... rows) {
         Optional<InstanceRow> instance =
                 ours ? Optional.of(new InstanceRow(at(checkpoint), Position.ZERO, ScanPhase.NONE)) : Optional.empty();
-        return new SavedState(at(checkpoint), "OK", "", stage, instance, List.of(rows));
+        return new SavedState(at(checkpoint), "OK", "", stage, instance, List.of(rows), List.of());
     }
 
     private static Topic topic(long committed) {

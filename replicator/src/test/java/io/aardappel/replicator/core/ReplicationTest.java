@@ -43,6 +43,7 @@ class ReplicationTest {
                         "",
                         Stage.RUN,
                         Optional.of(new InstanceRow(at(vouched), Position.ZERO, ScanPhase.NONE)),
+                        List.of(),
                         List.of()),
                 Position.ZERO);
     }
@@ -55,6 +56,7 @@ class ReplicationTest {
                         "",
                         Stage.INITIAL_SCAN,
                         Optional.of(new InstanceRow(Position.ZERO, at(maximum), ScanPhase.APPLYING)),
+                        List.of(),
                         List.of()),
                 Position.ZERO);
     }
@@ -66,7 +68,13 @@ class ReplicationTest {
     private static Replication replication(Start start, TransactionBounds bounds, long memory) {
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         return new Replication(
-                STREAM, bounds, memory, start, new Membership(List.of(row), List.of(), List.of()), Rules.STANDARD);
+                STREAM,
+                bounds,
+                memory,
+                start,
+                new Membership(List.of(row), List.of(), List.of()),
+                List.of(),
+                Rules.STANDARD);
     }
 
     /** Both partitions are known and read from offset 0. */

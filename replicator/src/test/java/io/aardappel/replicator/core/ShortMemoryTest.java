@@ -44,12 +44,14 @@ class ShortMemoryTest {
                             "",
                             Stage.RUN,
                             Optional.of(new SavedState.InstanceRow(at(5), Position.ZERO, ScanPhase.NONE)),
+                            List.of(),
                             List.of()),
                     Position.ZERO),
             new Membership(
                     List.of(new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of())),
                     List.of(),
                     List.of()),
+            List.of(),
             Rules.STANDARD);
 
     private Position checkpoint = Position.ZERO;

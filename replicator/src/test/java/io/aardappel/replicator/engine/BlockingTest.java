@@ -36,7 +36,8 @@ class BlockingTest {
     @DisplayName("in an initial scan of two partitions")
     class InAScan {
         private void scan() {
-            SavedState fresh = new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of());
+            SavedState fresh =
+                    new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of(), List.of());
             rig.work().answer(new TargetEvent.LockHeld("us")).answer(new TargetEvent.Loaded(fresh));
             rig.told(new SourceEvent.Described(
                     0, 1, 1_000, List.of(info(0, true, List.of(), 10, 0), info(1, true, List.of(), 10, 0))));

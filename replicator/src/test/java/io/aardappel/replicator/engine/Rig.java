@@ -134,7 +134,8 @@ final class Rig {
                 "why it ended",
                 Stage.RUN,
                 Optional.of(new InstanceRow(checkpoint, Position.ZERO, ScanPhase.NONE)),
-                rows);
+                rows,
+                List.of());
     }
 
     Rig reads(StreamRecord... records) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.RowWrite;
@@ -15,12 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The destination database: tables, state row with the lock, our rows. */
 final class ModelDestination {
     final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
     private final Map<String, StreamRow> streams = new LinkedHashMap<>();
+    private final Map<String, DecisionRow> decisions = new LinkedHashMap<>();
+    private final BiConsumer<DecisionRow, Position> decided;
+    private final boolean forgetsDecisions;
     Position checkpoint = Position.ZERO;
     Stage stage;
     String state = "OK";
@@ -35,13 +40,27 @@ final class ModelDestination {
     /** Rises with every write to what an observer compares. */
     long changes;
 
-    ModelDestination(List<String> names, Stage stage) {
+    /**
+     * @param decided told of each decision with the checkpoint that stood when it was carried out
+     * @param forgetsDecisions a planted fault: nobody learns what was decided
+     */
+    ModelDestination(
+            List<String> names, Stage stage, BiConsumer<DecisionRow, Position> decided, boolean forgetsDecisions) {
         this.stage = stage;
+        this.decided = decided;
+        this.forgetsDecisions = forgetsDecisions;
         names.forEach(name -> tables.put(name, new TreeMap<>(ModelSource::byNumber)));
     }
 
     SavedState saved() {
-        return new SavedState(checkpoint, state, lastMessage, stage, instance, new ArrayList<>(streams.values()));
+        return new SavedState(
+                checkpoint,
+                state,
+                lastMessage,
+                stage,
+                instance,
+                new ArrayList<>(streams.values()),
+                forgetsDecisions ? List.of() : new ArrayList<>(decisions.values()));
     }
 
     boolean lock(String who, long now, long ttl) {
@@ -87,6 +106,10 @@ final class ModelDestination {
     void applyState(Batch batch, String newAttempt, long newDeadline) {
         Position vouchedBefore = instance.map(InstanceRow::vouched).orElse(Position.ZERO);
         changes++;
+        for (DecisionRow row : batch.decisions()) {
+            decisions.put(key(row.topic(), row.partition(), row.offset()), row);
+            decided.accept(row, checkpoint);
+        }
         checkpoint = batch.checkpoint().orElse(checkpoint);
         stage = batch.stage();
         instance = Optional.of(
@@ -96,6 +119,18 @@ final class ModelDestination {
         attempt = newAttempt;
         deadline = newDeadline;
         version++;
+    }
+
+    boolean wasDecided(String topic, long partition, long offset) {
+        return decisions.containsKey(key(topic, partition, offset));
+    }
+
+    int decisions() {
+        return decisions.size();
+    }
+
+    private static String key(String topic, long partition, long offset) {
+        return topic + "/" + partition + "@" + offset;
     }
 
     /** Whether the checkpoint is the one of our last transaction. */

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class ModelSource {
 
     private record Historic(Position position, int stream, Change change) {}
 
+    /** A record that came after a barrier above it. */
+    private record LateRecord(int stream, long partition, long offset) {}
+
     /** A partition of a topic: its offsets are the indexes of its log. */
     static final class Part {
         final long id;
@@ -48,6 +52,11 @@ final class ModelSource {
             this.from = from;
             this.to = to;
             this.parents = parents;
+        }
+
+        boolean holds(int key) {
+            int slot = Math.floorMod(key * 37, SLOTS);
+            return from <= slot && slot < to;
         }
 
         PartitionInfo info() {
@@ -77,6 +86,9 @@ final class ModelSource {
     private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
     private final List<Integer> tableOf = new ArrayList<>();
     private int replayedChanges;
+    private final Set<LateRecord> late = new HashSet<>();
+    private final Set<LateRecord> decided = new HashSet<>();
+    private boolean sendsLate;
     private Position last = Position.ZERO;
     private int value;
 
@@ -281,14 +293,13 @@ final class ModelSource {
     }
 
     private static void append(Topic topic, Change change) {
-        int slot = Math.floorMod(number(change.key()) * 37, SLOTS);
         for (Part part : topic.parts) {
-            if (part.active && part.from <= slot && slot < part.to) {
+            if (part.active && part.holds(number(change.key()))) {
                 part.log.add(change);
                 return;
             }
         }
-        throw new IllegalStateException("no partition for slot " + slot);
+        throw new IllegalStateException("no partition for key " + change.key());
     }
 
     private void barrier(Topic topic, Part part) {
@@ -305,9 +316,53 @@ final class ModelSource {
         if (step > part.lastBarrier) {
             part.lastBarrier = step;
             part.log.add(new Barrier(new Position(step, 0)));
+            if (sendsLate && random.nextInt(12) == 0) {
+                sendLate(topic, part);
+            }
         } else if (random.nextInt(50) == 0 && part.lastBarrier > 0) {
             part.log.add(new Barrier(new Position(part.lastBarrier, 0)));
         }
+    }
+
+    /** From now on some records come after a barrier above them. */
+    void sendLate() {
+        sendsLate = true;
+    }
+
+    private void sendLate(Topic topic, Part part) {
+        int key = random.nextInt(keys);
+        if (!part.holds(key)) {
+            return;
+        }
+        long step = Math.max(1, part.lastBarrier - 1 - random.nextInt(600));
+        Change change = change(new Position(step, 1_000_000L + late.size()), operation(), key);
+        late.add(new LateRecord(topics.indexOf(topic), part.id, part.log.size()));
+        part.log.add(change);
+    }
+
+    boolean isLate(int stream, long partition, long offset) {
+        return late.contains(new LateRecord(stream, partition, offset));
+    }
+
+    /**
+     * What was decided about a late record is carried out, the first time that it says so. One above the checkpoint is as
+     * good as in time; another counts from now on.
+     */
+    void decided(int stream, long partition, long offset, boolean applied, Position checkpoint) {
+        if (!decided.add(new LateRecord(stream, partition, offset)) || !applied) {
+            return;
+        }
+        Change change = (Change) part(stream, partition).log.get((int) offset);
+        if (change.position().isBefore(checkpoint)) {
+            apply(asOf(checkpoint).get(tableOf.get(stream)), change.operation(), change.key(), change.columns());
+            return;
+        }
+        int place = replayedChanges;
+        while (place < history.size()
+                && !change.position().isBefore(history.get(place).position())) {
+            place++;
+        }
+        history.add(place, new Historic(change.position(), stream, change));
     }
 
     /** An active partition splits in two, or two that adjoin become one. */

@@ -1,5 +1,8 @@
 package io.aardappel.replicator.simulation;
 
+import io.aardappel.replicator.core.DecisionRow;
+import io.aardappel.replicator.core.DecisionRow.Action;
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.FoldRule;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.PartitionId;
@@ -14,7 +17,9 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.core.TransactionBounds;
 import io.aardappel.replicator.engine.ChangeSource;
+import io.aardappel.replicator.engine.DecisionEvent;
 import io.aardappel.replicator.engine.Decisions;
+import io.aardappel.replicator.engine.Decisions.Verdict;
 import io.aardappel.replicator.engine.Engine;
 import io.aardappel.replicator.engine.EngineObserver;
 import io.aardappel.replicator.engine.EngineSettings;
@@ -39,7 +44,7 @@ final class Simulation {
     private static final long CALM_MILLIS = 60_000;
 
     /** What a run saw, to show that it was worth something. */
-    record Outcome(int checkpoints, int crashes, int takeovers, int reshapes, int foreigners) {}
+    record Outcome(int checkpoints, int crashes, int takeovers, int reshapes, int foreigners, int decisions) {}
 
     /** One running process. */
     private static final class Process {
@@ -110,7 +115,14 @@ final class Simulation {
                 1 + random.nextInt(quiet ? 30 : 4),
                 random.nextInt(4) == 0 ? 4_000 : 200);
         this.destination = new ModelDestination(
-                streams.stream().map(StreamSpec::table).distinct().toList(), fromRun ? Stage.RUN : Stage.INITIAL_SCAN);
+                streams.stream().map(StreamSpec::table).distinct().toList(),
+                fromRun ? Stage.RUN : Stage.INITIAL_SCAN,
+                this::decided,
+                fault == Fault.APPLY_TWICE);
+        boolean late = fromRun && !foreigners && new Random(seed).nextInt(3) > 0;
+        if (late) {
+            source.sendLate();
+        }
         this.broker = new ModelReader.Broker(this::checkCommit);
     }
 
@@ -145,7 +157,7 @@ final class Simulation {
             }
             step();
         }
-        return new Outcome(checkpointCount, crashCount, takeovers, reshapeCount, foreignCount);
+        return new Outcome(checkpointCount, crashCount, takeovers, reshapeCount, foreignCount, destination.decisions());
     }
 
     String lastSteps() {
@@ -220,10 +232,26 @@ final class Simulation {
             }
         };
         ChangeSource port = reader;
-        Engine.Ports ports = new Engine.Ports(port, target, Decisions.alwaysStop(inbox), ticker, EngineObserver.NONE);
+        Decisions decisions = question -> schedule.afterMillis(
+                schedule.someMillis(200),
+                () -> inbox.accept(new DecisionEvent.Decided(
+                        question.partition(), question.offset(), verdict(question), DecidedBy.COMMAND)));
+        Engine.Ports ports = new Engine.Ports(port, target, decisions, ticker, EngineObserver.NONE);
         Engine engine = new Engine(settings(), ports, inbox, new Random(random.nextLong()), rules());
         processes[slot] = new Process(engine, reader, target);
         schedule.note("process " + name + " starts");
+    }
+
+    /** The same whoever asks. */
+    private static Verdict verdict(Decisions.Question question) {
+        long number = question.partition().stream() + question.partition().partition() + question.offset();
+        return number % 3 == 0 ? Verdict.SKIP : Verdict.APPLY;
+    }
+
+    private void decided(DecisionRow row, Position checkpoint) {
+        schedule.note(row.action() + " of " + row.position() + " at checkpoint " + checkpoint);
+        int stream = Integer.parseInt(row.topic().substring("topic".length()));
+        source.decided(stream, row.partition(), row.offset(), row.action() == Action.APPLY, checkpoint);
     }
 
     private EngineSettings settings() {
@@ -391,6 +419,14 @@ final class Simulation {
         }
         for (long offset = 0; offset < commit.offset(); offset++) {
             StreamRecord record = part.log.get((int) offset);
+            if (source.isLate(id.stream(), id.partition(), offset)) {
+                String topic = streams.get(id.stream()).topic();
+                if (!destination.wasDecided(topic, id.partition(), offset)) {
+                    throw new Violation(id + " commits up to " + commit.offset() + " past the late record at " + offset
+                            + ", about which nothing was decided");
+                }
+                continue;
+            }
             if (record instanceof Change change && !change.position().isBefore(destination.checkpoint)) {
                 throw new Violation(id + " commits up to " + commit.offset() + ", but offset " + offset + " at "
                         + change.position() + " is not applied at " + destination.checkpoint);

@@ -21,6 +21,7 @@ class SimulationTest {
         int takeovers = 0;
         int reshapes = 0;
         int foreigners = 0;
+        int decisions = 0;
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             Simulation simulation = new Simulation(seed, Fault.NONE);
             try {
@@ -30,13 +31,15 @@ class SimulationTest {
                 takeovers += outcome.takeovers();
                 reshapes += outcome.reshapes();
                 foreigners += outcome.foreigners();
+                decisions += outcome.decisions();
             } catch (RuntimeException broken) {
                 fail("seed " + seed + ": " + broken.getMessage() + "\n  " + simulation.lastSteps(), broken);
             }
         }
         System.out.printf(
-                "seeds %d, checkpoints %d, crashes %d, takeovers %d, splits and merges %d, other programs %d%n",
-                SEEDS, checkpoints, crashes, takeovers, reshapes, foreigners);
+                "seeds %d, checkpoints %d, crashes %d, takeovers %d, splits and merges %d, other programs %d, decisions %d%n",
+                SEEDS, checkpoints, crashes, takeovers, reshapes, foreigners, decisions);
+        assertThat(decisions).isGreaterThan(SEEDS);
         assertThat(checkpoints).isGreaterThan(20 * SEEDS);
     }
 

@@ -3,6 +3,7 @@ package io.aardappel.replicator.ydb.target;
 import io.aardappel.contract.InstanceTable;
 import io.aardappel.contract.Phase;
 import io.aardappel.contract.StateTable;
+import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
@@ -98,13 +99,19 @@ final class Loading {
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }
+            List<DecisionRow> decisions = new ArrayList<>();
+            unanswered = readDecisions(streams, decisions);
+            if (unanswered.isPresent()) {
+                return new Outcome.Unanswered(unanswered.get());
+            }
             SavedState saved = new SavedState(
                     checkpoint,
                     orEmpty(state.text(StateTable.STATE)),
                     orEmpty(state.text(StateTable.LAST_MSG)),
                     Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name()),
                     ResultRow.first(first.getResultSets(1)).map(Loading::instance),
-                    List.copyOf(streams));
+                    List.copyOf(streams),
+                    List.copyOf(decisions));
             return new Outcome.Read(
                     saved, new Term(owner, checkpoint, stage, proof.commitSeq(), proof.hasInstanceRow()));
         } catch (IllegalArgumentException e) {
@@ -146,6 +153,35 @@ final class Loading {
         for (ResultRow stream : ResultRow.all(page)) {
             streams.add(StreamRows.read(stream));
         }
+    }
+
+    /**
+     * Adds the decisions about records that may be read again: what the consumer had passed when its offset was last noted
+     * is not. Gives the status of a page that could not be read.
+     */
+    private Optional<Status> readDecisions(List<StreamRow> streams, List<DecisionRow> decisions) {
+        Call call = statements.loadDecisions(pageRows);
+        while (true) {
+            Result<ExecuteQueryResult> answer = retries.run(call);
+            if (!answer.isSuccess()) {
+                return Optional.of(answer.getStatus());
+            }
+            List<DecisionRow> page = ResultRow.all(answer.getValue().getResultSets(0)).stream()
+                    .map(DecisionRows::read)
+                    .toList();
+            page.stream().filter(row -> mayBeReadAgain(row, streams)).forEach(decisions::add);
+            if (page.size() < pageRows) {
+                return Optional.empty();
+            }
+            call = statements.loadDecisions(page.get(page.size() - 1), pageRows);
+        }
+    }
+
+    private static boolean mayBeReadAgain(DecisionRow row, List<StreamRow> streams) {
+        return streams.stream()
+                .filter(stream ->
+                        stream.topic().equals(row.topic()) && stream.consumer().equals(row.consumer()))
+                .noneMatch(stream -> stream.committed().getOrDefault(row.partition(), 0L) > row.offset());
     }
 
     private Outcome isNull(String column, String remedy) {

@@ -153,6 +153,7 @@ public final class Members implements AutoCloseable {
                 instance.scanMaximum(),
                 instance.phase(),
                 List.of(stream),
+                List.of(),
                 0,
                 0,
                 0);

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.InstanceTable;
 import io.aardappel.contract.Stage;
 import io.aardappel.contract.State;
@@ -7,6 +8,7 @@ import io.aardappel.contract.StateTable;
 import io.aardappel.contract.StreamTable;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRow;
 import java.time.Duration;
@@ -28,6 +30,7 @@ final class StateStatements {
     private final String state;
     private final String instances;
     private final String streams;
+    private final String decisions;
 
     StateStatements(TableName stateTable, String instanceId, Duration lockTtl) {
         this.id = Params.utf8(instanceId);
@@ -36,6 +39,7 @@ final class StateStatements {
         this.state = stateTable.quoted();
         this.instances = InstanceTable.beside(stateTable).quoted();
         this.streams = StreamTable.beside(stateTable).quoted();
+        this.decisions = DecisionTable.beside(stateTable).quoted();
     }
 
     /** Insert-only: a row that is there, whoever wrote it, is left as it is. */
@@ -99,6 +103,23 @@ final class StateStatements {
                 Map.of("$id", id, "$topic", Params.utf8(last.topic()), "$consumer", Params.utf8(last.consumer())));
     }
 
+    /** The first decision rows. */
+    Call loadDecisions(int rows) {
+        return Call.of(DecisionRows.page(decisions, "", rows), Map.of("$id", id));
+    }
+
+    /** The decision rows that follow this one. */
+    Call loadDecisions(DecisionRow last, int rows) {
+        return Call.of(
+                DecisionRows.page(decisions, DecisionRows.following(), rows),
+                Map.of(
+                        "$id", id,
+                        "$topic", Params.utf8(last.topic()),
+                        "$consumer", Params.utf8(last.consumer()),
+                        "$partition", Params.uint64(last.partition()),
+                        "$offset", Params.uint64(last.offset())));
+    }
+
     private String streamPage(String after, int rows) {
         return "SELECT topic, consumer, dst_table, topic_created_at, state, offsets FROM " + streams + " WHERE id = $id"
                 + after + " ORDER BY topic, consumer LIMIT " + rows + ";\n";
@@ -131,12 +152,20 @@ final class StateStatements {
         setPosition(instanceRow, InstanceTable.M_STEP, InstanceTable.M_TX, batch.scanMaximum())
                 .set(InstanceTable.PHASE, Params.utf8(batch.phase().name()));
         Call rows = both(stateRow, instanceRow);
-        if (batch.streams().isEmpty()) {
+        if (batch.streams().isEmpty() && batch.decisions().isEmpty()) {
             return rows;
         }
+        StringBuilder text = new StringBuilder(rows.text());
         Map<String, TypedValue> parameters = new LinkedHashMap<>(rows.parameters());
-        parameters.put("$streams", StreamRows.parameter(instanceId, batch.streams()));
-        return Call.of(rows.text() + StreamRows.upsert(streams, "$streams"), parameters);
+        if (!batch.streams().isEmpty()) {
+            text.append(StreamRows.upsert(streams, "$streams"));
+            parameters.put("$streams", StreamRows.parameter(instanceId, batch.streams()));
+        }
+        if (!batch.decisions().isEmpty()) {
+            text.append(DecisionRows.upsert(decisions, "$decisions"));
+            parameters.put("$decisions", DecisionRows.parameter(instanceId, batch.decisions()));
+        }
+        return Call.of(text.toString(), parameters);
     }
 
     /** Nothing but the mark: after it an attempt that read the row before can take no effect any more. */

@@ -131,6 +131,7 @@ class CommitTest {
                     new Position(77, -1),
                     ScanPhase.CLOSING,
                     List.of(),
+                    List.of(),
                     0,
                     0,
                     0);

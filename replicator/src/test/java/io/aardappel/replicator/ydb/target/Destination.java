@@ -200,6 +200,7 @@ final class Destination implements AutoCloseable {
                 Position.ZERO,
                 ScanPhase.NONE,
                 streams,
+                List.of(),
                 rows.length,
                 rows.length,
                 rows.length);

@@ -1,0 +1,121 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.DecisionTable;
+import io.aardappel.replicator.core.DecisionRow;
+import io.aardappel.replicator.core.DecisionRow.Action;
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
+import io.aardappel.replicator.core.Position;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos.ListType;
+import tech.ydb.proto.ValueProtos.StructMember;
+import tech.ydb.proto.ValueProtos.StructType;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
+
+/** Our decision rows to parameters and back. */
+final class DecisionRows {
+    private static final List<String> TEXT_COLUMNS = List.of(
+            DecisionTable.ID,
+            DecisionTable.TOPIC,
+            DecisionTable.CONSUMER,
+            DecisionTable.ACTION,
+            DecisionTable.DECIDED_BY,
+            DecisionTable.REASON);
+    private static final List<String> NUMBER_COLUMNS =
+            List.of(DecisionTable.PARTITION, DecisionTable.OFFSET, DecisionTable.STEP_ID, DecisionTable.TX_ID);
+    private static final String COLUMNS = String.join(", ", TEXT_COLUMNS) + ", " + String.join(", ", NUMBER_COLUMNS);
+
+    private DecisionRows() {}
+
+    static String upsert(String table, String parameter) {
+        return "UPSERT INTO " + table + " (" + COLUMNS + ", " + DecisionTable.DECIDED_AT + ") SELECT " + COLUMNS
+                + ", CurrentUtcTimestamp() AS " + DecisionTable.DECIDED_AT + " FROM AS_TABLE(" + parameter + ");\n";
+    }
+
+    static TypedValue parameter(String instanceId, List<DecisionRow> rows) {
+        StructType.Builder struct = StructType.newBuilder();
+        TEXT_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UTF8)));
+        NUMBER_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UINT64)));
+        Value.Builder list = Value.newBuilder();
+        for (DecisionRow row : rows) {
+            list.addItems(Value.newBuilder()
+                    .addItems(Params.text(instanceId))
+                    .addItems(Params.text(row.topic()))
+                    .addItems(Params.text(row.consumer()))
+                    .addItems(Params.text(word(row.action())))
+                    .addItems(Params.text(word(row.decidedBy())))
+                    .addItems(Params.text(row.reason()))
+                    .addItems(Params.number(row.partition()))
+                    .addItems(Params.number(row.offset()))
+                    .addItems(Params.number(row.position().step()))
+                    .addItems(Params.number(row.position().txId())));
+        }
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder()
+                        .setListType(
+                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct))))
+                .setValue(list)
+                .build();
+    }
+
+    private static StructMember member(String column, Type type) {
+        return StructMember.newBuilder().setName(column).setType(type).build();
+    }
+
+    /** All columns of the instance's rows, in key order. */
+    static String page(String table, String after, int rows) {
+        String key = String.join(", ", DecisionTable.KEY.subList(1, DecisionTable.KEY.size()));
+        return "SELECT " + COLUMNS + " FROM " + table + " WHERE " + DecisionTable.ID + " = $id" + after + " ORDER BY "
+                + key + " LIMIT " + rows + ";\n";
+    }
+
+    /** A condition on rows that follow the one given by {@code $topic}, {@code $consumer}, {@code $partition}, {@code $offset}. */
+    static String following() {
+        return " AND (" + DecisionTable.TOPIC + " > $topic OR (" + DecisionTable.TOPIC + " = $topic AND ("
+                + DecisionTable.CONSUMER + " > $consumer OR (" + DecisionTable.CONSUMER + " = $consumer AND ("
+                + DecisionTable.PARTITION + " > $partition OR (" + DecisionTable.PARTITION + " = $partition AND "
+                + DecisionTable.OFFSET + " > $offset))))))";
+    }
+
+    /**
+     * @throws IllegalArgumentException when the row is not one that we can have written; the message names the column
+     */
+    static DecisionRow read(ResultRow row) {
+        return new DecisionRow(
+                required(row.text(DecisionTable.TOPIC), DecisionTable.TOPIC),
+                required(row.text(DecisionTable.CONSUMER), DecisionTable.CONSUMER),
+                required(row.number(DecisionTable.PARTITION), DecisionTable.PARTITION),
+                required(row.number(DecisionTable.OFFSET), DecisionTable.OFFSET),
+                Action.valueOf(upper(row, DecisionTable.ACTION)),
+                DecidedBy.valueOf(upper(row, DecisionTable.DECIDED_BY)),
+                position(row),
+                orEmpty(row.text(DecisionTable.REASON)));
+    }
+
+    private static Position position(ResultRow row) {
+        Position position = Proof.position(row, DecisionTable.STEP_ID, DecisionTable.TX_ID);
+        return position == null ? Position.ZERO : position;
+    }
+
+    private static String upper(ResultRow row, String column) {
+        return required(row.text(column), column).toUpperCase(Locale.ROOT);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <T> T required(@Nullable T value, String column) {
+        if (value == null) {
+            throw new IllegalArgumentException("column " + column + " is NULL");
+        }
+        return value;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

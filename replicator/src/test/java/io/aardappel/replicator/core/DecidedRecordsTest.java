@@ -1,0 +1,250 @@
+package io.aardappel.replicator.core;
+
+import static io.aardappel.replicator.core.Given.active;
+import static io.aardappel.replicator.core.Given.at;
+import static io.aardappel.replicator.core.Given.barrier;
+import static io.aardappel.replicator.core.Given.p;
+import static io.aardappel.replicator.core.Given.update;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.replicator.core.DecisionRow.Action;
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A record that was decided about")
+class DecidedRecordsTest {
+    private static final StreamSpec STREAM = new StreamSpec("topic", "consumer", "table");
+    private static final long SESSION = 1;
+
+    private final List<Command> commands = new ArrayList<>();
+    private Replication replication = begun(5, List.of());
+    private final long[] next = new long[2];
+
+    private static Replication begun(long checkpoint, List<DecisionRow> decisions) {
+        Start start = Start.of(
+                new SavedState(
+                        at(checkpoint),
+                        "OK",
+                        "",
+                        Stage.RUN,
+                        Optional.of(new InstanceRow(at(checkpoint), Position.ZERO, ScanPhase.NONE)),
+                        List.of(),
+                        decisions),
+                Position.ZERO);
+        StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
+        Membership members = new Membership(List.of(row), List.of(), List.of());
+        Replication begun =
+                new Replication(List.of(STREAM), Given.ROOMY, 1L << 30, start, members, decisions, Rules.STANDARD);
+        begun.described(0, List.of(active(0), active(1)));
+        begun.sessionStarted(p(0), SESSION, 0, 0, 100);
+        begun.sessionStarted(p(1), SESSION, 0, 0, 100);
+        return begun;
+    }
+
+    private void says(int partition, StreamRecord... records) {
+        long[] offsets = new long[records.length];
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = next[partition]++;
+        }
+        replication.records(p(partition), SESSION, offsets, List.of(records), next[partition]);
+    }
+
+    private void decide(int partition, long offset, Action action) {
+        replication.decided(p(partition), offset, action, DecidedBy.COMMAND);
+    }
+
+    private Batch commitNext() {
+        Batch batch = replication.next().orElseThrow();
+        replication.committed(batch);
+        commands.addAll(replication.commands());
+        return batch;
+    }
+
+    private static List<RowWrite> writes(Batch batch) {
+        return batch.tables().stream().flatMap(table -> table.writes().stream()).toList();
+    }
+
+    private static DecisionRow row(long offset, Action action, long step, String reason) {
+        return new DecisionRow("topic", "consumer", 0, offset, action, DecidedBy.COMMAND, at(step), reason);
+    }
+
+    @Nested
+    @DisplayName("to apply, whose position was passed")
+    class Passed {
+        /** Everything below 20 is applied; then partition 0 says something of 12. */
+        private void lateRecord() {
+            says(0, update(10, 1), barrier(20));
+            says(1, barrier(20));
+            commitNext();
+            says(0, update(12, 1), update(25, 1), barrier(30));
+            says(1, barrier(30));
+            decide(0, 2, Action.APPLY);
+        }
+
+        @Test
+        @DisplayName("goes before everything else and moves no checkpoint")
+        void goesFirst() {
+            lateRecord();
+
+            Batch batch = commitNext();
+
+            assertThat(writes(batch)).extracting(RowWrite::position).containsExactly(at(12));
+            assertThat(batch.checkpoint()).isEmpty();
+            assertThat(replication.checkpoint()).isEqualTo(at(20));
+            assertThat(commitNext().checkpoint()).contains(at(30));
+        }
+
+        @Test
+        @DisplayName("is written with the decision, which names who took it and why it was asked for")
+        void isWrittenWithItsDecision() {
+            lateRecord();
+
+            assertThat(commitNext().decisions()).singleElement().satisfies(row -> {
+                assertThat(row.offset()).isEqualTo(2);
+                assertThat(row.action()).isEqualTo(Action.APPLY);
+                assertThat(row.decidedBy()).isEqualTo(DecidedBy.COMMAND);
+                assertThat(row.position()).isEqualTo(at(12));
+                assertThat(row.reason()).contains("stream topic, partition 0, offset 2", "[20,0]");
+            });
+            assertThat(commitNext().decisions()).isEmpty();
+            assertThat(replication.counters().appliedByDecision()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("is not written again when it is read again after a takeover")
+        void isNotWrittenAgain() {
+            replication = begun(20, List.of(row(2, Action.APPLY, 12, "")));
+
+            says(0, update(10, 1), barrier(20), update(12, 1), barrier(30));
+            says(1, barrier(30));
+
+            assertThat(replication.questions()).isZero();
+            assertThat(commitNext().tables()).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("to apply, whose position is still to come")
+    class StillToCome {
+        @Test
+        @DisplayName("takes its place in the order of positions, beside those that were read in time")
+        void takesItsPlace() {
+            says(0, update(10, 1), barrier(20), update(12, 1), update(25, 2), barrier(30));
+            decide(0, 2, Action.APPLY);
+            says(1, barrier(30));
+
+            Batch batch = commitNext();
+
+            assertThat(batch.checkpoint()).contains(at(30));
+            assertThat(writes(batch)).extracting(RowWrite::position).containsExactly(at(12), at(25));
+            assertThat(batch.decisions()).extracting(DecisionRow::offset).containsExactly(2L);
+        }
+
+        @Test
+        @DisplayName("waits for its turn")
+        void waits() {
+            says(0, barrier(20), update(12, 1));
+            says(1, barrier(10));
+            decide(0, 1, Action.APPLY);
+
+            assertThat(commitNext().decisions()).isEmpty();
+            says(1, barrier(15));
+
+            Batch batch = commitNext();
+            assertThat(batch.checkpoint()).contains(at(15));
+            assertThat(batch.decisions()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("is not passed over by a transaction that was decided before it")
+        void isNotPassedOver() {
+            says(0, barrier(20));
+            says(1, update(8, 3), barrier(18));
+            Batch underWay = replication.next().orElseThrow();
+            says(0, update(12, 1));
+            decide(0, 1, Action.APPLY);
+            replication.committed(underWay);
+
+            assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(12));
+        }
+    }
+
+    @Nested
+    @DisplayName("to skip")
+    class ToSkip {
+        @Test
+        @DisplayName("is left out, and its offset passes only with the decision")
+        void isLeftOut() {
+            says(0, barrier(20), update(12, 1), barrier(30), barrier(40));
+            says(1, barrier(35));
+            decide(0, 1, Action.SKIP);
+
+            Batch decision = commitNext();
+            assertThat(decision.tables()).isEmpty();
+            assertThat(decision.decisions())
+                    .containsExactly(
+                            row(1, Action.SKIP, 12, decision.decisions().get(0).reason()));
+            commitNext();
+
+            assertThat(commands)
+                    .filteredOn(Command.Commit.class::isInstance)
+                    .contains(new Command.Commit(p(0), SESSION, 0, 3));
+            assertThat(replication.counters().skippedByDecision()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("may be one that does not fit")
+        void mayBeUnfit() {
+            says(0, new Unfit(at(9), "[1]", "column c is not in the table"), barrier(20));
+            decide(0, 0, Action.SKIP);
+
+            assertThat(commitNext().decisions()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("is not asked about again after a takeover")
+        void isNotAskedAboutAgain() {
+            replication = begun(20, List.of(row(1, Action.SKIP, 25, "")));
+
+            says(0, barrier(30), update(25, 1), barrier(40));
+
+            assertThat(replication.questions()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("holds every transaction until all that are asked about are decided")
+    void holdsEveryTransaction() {
+        says(0, barrier(20), update(12, 1), update(13, 1));
+        says(1, barrier(20));
+        decide(0, 2, Action.APPLY);
+
+        assertThat(replication.next()).isEmpty();
+        decide(0, 1, Action.APPLY);
+
+        assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(13));
+    }
+
+    @Test
+    @DisplayName("ends the process when it is to be applied and does not fit")
+    void cannotBeApplied() {
+        says(0, new Unfit(at(9), "[1]", "column c is not in the table"));
+        replication.commands();
+
+        decide(0, 0, Action.APPLY);
+
+        assertThat(replication.commands())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Command.Fail.class,
+                        fail -> assertThat(fail.problem().text()).contains("column c", "a command orders to apply it"));
+    }
+}

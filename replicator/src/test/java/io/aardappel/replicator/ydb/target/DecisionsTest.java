@@ -1,0 +1,90 @@
+package io.aardappel.replicator.ydb.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.DecisionRow;
+import io.aardappel.replicator.core.DecisionRow.Action;
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@WithYdb
+@DisplayName("Decisions about records")
+class DecisionsTest {
+    private static final StreamRow STREAM =
+            new StreamRow("a/feed", "c", "/local/a", 5, StreamState.MEMBER, Map.of(0L, 7L));
+
+    private final Destination destination;
+    private final DrivenTarget target;
+
+    DecisionsTest(YdbEmulator ydb) {
+        this.destination = new Destination(ydb);
+        this.target = destination.target("host-1");
+        target.begin();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        destination.close();
+    }
+
+    private static DecisionRow row(long partition, long offset, Action action) {
+        return new DecisionRow(
+                "a/feed", "c", partition, offset, action, DecidedBy.STRATEGY, new Position(3, -1), "it came late");
+    }
+
+    private static Batch batch(List<DecisionRow> decisions) {
+        return new Batch(
+                1,
+                List.of(),
+                Optional.of(new Position(10, 0)),
+                Stage.RUN,
+                Position.ZERO,
+                ScanPhase.NONE,
+                List.of(STREAM),
+                decisions,
+                0,
+                0,
+                0);
+    }
+
+    @Test
+    void areReadBackAsTheyWereWritten() {
+        List<DecisionRow> rows = List.of(row(0, 8, Action.APPLY), row(1, 2, Action.SKIP));
+
+        target.commit(batch(rows));
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
+    }
+
+    @Test
+    void areNotReadBackForWhatTheConsumerHasPassed() {
+        target.commit(batch(List.of(row(0, 6, Action.APPLY), row(0, 7, Action.SKIP))));
+
+        assertThat(target.saved().decisions()).extracting(DecisionRow::offset).containsExactly(7L);
+    }
+
+    @Test
+    void areReadBackWhenTheyAreMoreThanOneAnswerHolds() {
+        List<DecisionRow> rows = LongStream.range(0, 2 * Destination.SETTINGS.returnedRows() + 1)
+                .mapToObj(offset -> row(offset % 3 + 1, offset, Action.SKIP))
+                .toList();
+
+        target.commit(batch(rows));
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
+    }
+}
