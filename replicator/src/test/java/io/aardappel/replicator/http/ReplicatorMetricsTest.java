@@ -50,6 +50,7 @@ class ReplicatorMetricsTest {
                         .toList())
                 .containsExactly(
                         "aardappel_replicator_aligned",
+                        "aardappel_replicator_applied_by_decision_total",
                         "aardappel_replicator_blocking_seconds",
                         "aardappel_replicator_buffered_bytes",
                         "aardappel_replicator_buffered_changes",
@@ -69,6 +70,7 @@ class ReplicatorMetricsTest {
                         "aardappel_replicator_retries_total",
                         "aardappel_replicator_rows_total",
                         "aardappel_replicator_schema_changes_total",
+                        "aardappel_replicator_skipped_by_decision_total",
                         "aardappel_replicator_stream_heartbeat_age_seconds",
                         "aardappel_replicator_stream_partitions",
                         "aardappel_replicator_stream_partitions_with_heartbeat",
@@ -77,6 +79,7 @@ class ReplicatorMetricsTest {
                         "aardappel_replicator_transaction_rows",
                         "aardappel_replicator_transactions_total",
                         "aardappel_replicator_turn_age_seconds",
+                        "aardappel_replicator_unfit_total",
                         "commit_latency",
                         "go_heap_allocated",
                         "modifications_count",
