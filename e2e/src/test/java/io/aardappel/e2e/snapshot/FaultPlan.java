@@ -5,6 +5,7 @@ import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.model.fault.Fault;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -23,8 +24,8 @@ final class FaultPlan {
     }
 
     static FaultPlan random(Random random) {
-        return new FaultPlan(
-                random.nextLong(),
+        return plan(
+                random,
                 List.of(
                         commits(Fault.ABORTED, 0.05 + random.nextDouble() / 10),
                         commits(Fault.COMMIT_UNDETERMINED, 0.05 + random.nextDouble() / 10),
@@ -43,14 +44,24 @@ final class FaultPlan {
 
     /** Of a destination that commits badly and a source that cuts streams, for runs in which more happens beside. */
     static FaultPlan ofCommitsAndStreams(Random random) {
-        return new FaultPlan(
-                random.nextLong(),
+        return plan(
+                random,
                 List.of(
                         commits(Fault.ABORTED, 0.05),
                         commits(Fault.COMMIT_UNDETERMINED, 0.05 + random.nextDouble() / 10),
                         commits(Fault.COMMIT_LATE, 0.05).withDelay(Duration.ofMillis(50 + random.nextInt(3_000))),
                         reads(Fault.STREAM_CUT, 1_000 + random.nextInt(1_500)),
                         reads(Fault.PARTITION_MOVED, 1_000 + random.nextInt(2_000))));
+    }
+
+    /** What strikes by chance also strikes once for certain, early: a slow run has few occasions. */
+    private static FaultPlan plan(Random random, List<FaultRule> rules) {
+        List<FaultRule> all = new ArrayList<>(rules);
+        rules.stream()
+                .filter(rule -> rule.probability() < 1)
+                .map(rule -> rule.withProbability(1).after(1 + random.nextInt(20)).times(1))
+                .forEach(all::add);
+        return new FaultPlan(random.nextLong(), all);
     }
 
     private static FaultRule commits(Fault fault, double probability) {
