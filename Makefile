@@ -33,8 +33,14 @@ demo: demo-local ## the main job: a workload replicated, the active process kill
 demo-local: build ## the same without a cluster: emulator, two replicators, workload, takeover, comparison
 	@bin/demo
 
+# Long enough for the second compiler to pay, and most of a run is waiting.
+SOAK_AT_ONCE = 6
+SOAK_JVM = -Djunit.jupiter.execution.parallel.config.fixed.parallelism=$(SOAK_AT_ONCE) \
+  -Djunit.jupiter.execution.parallel.config.fixed.max-pool-size=$(SOAK_AT_ONCE)
+
 soak: build ## the snapshot property by seed: plain, with faults, with kills; SEEDS=200 FIRST=1
-	@scripts/property.sh e2e SnapshotTest -Dsnapshot.seeds=$(or $(SEEDS),200) -Dsnapshot.first=$(or $(FIRST),1)
+	@scripts/property.sh e2e SnapshotTest -Dsnapshot.seeds=$(or $(SEEDS),200) -Dsnapshot.first=$(or $(FIRST),1) \
+	  "-De2e.jvm=$(SOAK_JVM)"
 
 simulate: ## the engine against a model of both databases, by seed; SEEDS=10000 FIRST=1
 	@scripts/property.sh replicator SimulationTest -Dsimulation.seeds=$(or $(SEEDS),10000) -Dsimulation.first=$(or $(FIRST),1)
