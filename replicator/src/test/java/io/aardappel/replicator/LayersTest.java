@@ -68,6 +68,9 @@ final class LayersTest {
     static final ArchRule YDB = ours("ydb", "core", "codec", "engine");
 
     @ArchTest
+    static final ArchRule PROBLEMS = ours("problems", "core", "codec", "engine");
+
+    @ArchTest
     static final ArchRule CONFIG = ours("config", "core");
 
     @ArchTest

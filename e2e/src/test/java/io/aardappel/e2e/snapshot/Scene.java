@@ -40,6 +40,7 @@ final class Scene implements AutoCloseable {
 
     private final Path folder;
     private final List<String> streams = new ArrayList<>();
+    private final List<String> furtherKeys = new ArrayList<>();
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
     private boolean gone;
 
@@ -85,8 +86,23 @@ final class Scene implements AutoCloseable {
                                 "dst_table: \".*\"", "dst_table: \"" + DESTINATION + "/" + destinationTable + "\""));
     }
 
+    /** From the next start on. */
+    void setStrategy(int index, String strategy) {
+        streams.set(index, streams.get(index) + "    problem_strategy: " + strategy + "\n");
+    }
+
+    /** From the next start on the file has one more line with a key of the first level. */
+    void configure(String line) {
+        furtherKeys.add(line);
+    }
+
     void forgetStream(int index) {
         streams.remove(index);
+    }
+
+    /** A topic of the destination. */
+    Topic destinationTopic(String name) {
+        return emulator.topics(DESTINATION).get(DESTINATION + "/" + name);
     }
 
     Topic topic(String table) {
@@ -107,6 +123,7 @@ final class Scene implements AutoCloseable {
                 log_level: info
                 """.formatted(
                 emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), HEARTBEAT.toSeconds()));
+        furtherKeys.forEach(line -> yaml.append(line).append('\n'));
         if (settings.length > 0) {
             yaml.append("replicator:\n");
             for (String setting : settings) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.codec;
 
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The feed's spelling of Decimal: plain digits with an optional point, {@code nan}, {@code inf}, {@code -inf}. */
 final class DecimalText {
@@ -24,6 +25,17 @@ final class DecimalText {
             case "-inf" -> NEGATIVE_INFINITY;
             default -> number(text, type);
         };
+    }
+
+    /** The word for a value that is no number, null for one that is. */
+    static @Nullable String special(BigInteger value) {
+        if (value.equals(INFINITY)) {
+            return "inf";
+        }
+        if (value.equals(INFINITY.negate())) {
+            return "-inf";
+        }
+        return value.equals(INFINITY.add(BigInteger.ONE)) ? "nan" : null;
     }
 
     private static Object number(String text, YdbType type) {

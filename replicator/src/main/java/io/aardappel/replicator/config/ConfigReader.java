@@ -1,6 +1,5 @@
 package io.aardappel.replicator.config;
 
-import static io.aardappel.contract.ConfigKeys.CMD_QUEUE;
 import static io.aardappel.contract.ConfigKeys.DEAD_LETTER_QUEUE;
 import static io.aardappel.contract.ConfigKeys.INSTANCE_ID;
 import static io.aardappel.contract.ConfigKeys.KEY_FILTER;
@@ -12,6 +11,7 @@ import static io.aardappel.contract.ConfigKeys.MULTIPLE_INSTANCES_MODE;
 import static io.aardappel.contract.ConfigKeys.REPLICATOR;
 import static io.aardappel.contract.ConfigKeys.STATE_TABLE;
 import static io.aardappel.contract.ConfigKeys.STREAMS;
+import static io.aardappel.contract.ConfigKeys.TABLE_PATH;
 
 import io.aardappel.contract.TableName;
 import java.io.StringReader;
@@ -106,8 +106,10 @@ public final class ConfigReader {
         List<StreamConfig> streams = new StreamSections(
                         from.map(DatabaseConfig::endpoint), to.map(DatabaseConfig::endpoint))
                 .read(root, STREAMS);
+        ProblemHandling handling = ProblemSections.read(root, own, to.map(DatabaseConfig::endpoint));
+        warnOfSilentSkips(streams, handling);
         Optional<ListenAddress> monitoring = monitoring(root);
-        refuseLaterFeatures(root);
+        Optional<String> keyFilter = keyFilter(root, to.map(DatabaseConfig::endpoint));
         Tuning tuning = Tuning.read(own, heapBytes);
         own.close();
         root.close();
@@ -123,6 +125,8 @@ public final class ConfigReader {
                 heartbeat,
                 logLevel,
                 streams,
+                handling,
+                keyFilter,
                 monitoring,
                 tuning);
     }
@@ -201,16 +205,37 @@ public final class ConfigReader {
         return Optional.of(new ListenAddress(match.group(1), Integer.parseInt(match.group(2))));
     }
 
-    /** What a configuration asks for and does not get would be a wrong replica, so it is refused by name. */
-    private static void refuseLaterFeatures(Section root) {
-        refuse(root, CMD_QUEUE, "commands from a queue are not supported yet");
-        refuse(root, DEAD_LETTER_QUEUE, "a dead letter queue is not supported yet");
-        refuse(root, KEY_FILTER, "filtering by key is not supported yet, and rows to be left out would be copied");
+    private void warnOfSilentSkips(List<StreamConfig> streams, ProblemHandling handling) {
+        if (handling.deadLetters().isEmpty()) {
+            streams.stream()
+                    .filter(StreamConfig::continues)
+                    .forEach(stream -> warnings.add(
+                            DEAD_LETTER_QUEUE,
+                            Place.NONE,
+                            null,
+                            "is missing, and records of stream " + stream.sourceTopic()
+                                    + " that come late or do not fit are left out and kept nowhere",
+                            "name a topic under dead_letter_queue.path"));
+        }
     }
 
-    private static void refuse(Section root, String key, String fault) {
-        if (root.has(key)) {
-            root.wrong(key, null, fault, "remove it");
-        }
+    /** An empty path would leave out nothing, which nobody who writes the section means. */
+    private static Optional<String> keyFilter(Section root, Optional<Endpoint> destination) {
+        return root.section(KEY_FILTER).map(section -> {
+            String text = section.requiredText(TABLE_PATH, "name the table of blocked keys");
+            section.close();
+            if (text.isEmpty() || destination.isEmpty()) {
+                return text;
+            }
+            String path = destination.get().resolve(text);
+            if (!destination.get().contains(path)) {
+                section.wrong(
+                        TABLE_PATH,
+                        text,
+                        "is outside the destination database",
+                        "name a table below " + destination.get().database());
+            }
+            return path;
+        });
     }
 }

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param waitForLock whether to wait for the lock without end (a standby), or to give up after {@code replicator.lock_wait}
  * @param heartbeat H, the longest a partition may go without a heartbeat, 1 s or more; the lock lives 2 H
  * @param streams at least one
+ * @param problems what is done about records that are late or do not fit
+ * @param keyFilterPath absolute path of the table, in the destination, that names the rows to leave out; empty means none
  * @param monitoring where probes and metrics are served; empty means nowhere
  * @param tuning the values of the {@code replicator} section
  */
@@ -27,6 +29,8 @@ public record ReplicatorConfig(
         Duration heartbeat,
         LogLevel logLevel,
         List<StreamConfig> streams,
+        ProblemHandling problems,
+        Optional<String> keyFilterPath,
         Optional<ListenAddress> monitoring,
         Tuning tuning) {
     public ReplicatorConfig {

@@ -8,6 +8,7 @@ package io.aardappel.replicator.config;
  * @param consumer of that topic, used by this replication alone
  * @param destinationTable as written
  * @param destinationTablePath absolute path in the destination database
+ * @param continues whether records that no command speaks of are left out, instead of ending the process
  * @param monitoringTag value of the label {@code stream_tag}
  */
 public record StreamConfig(
@@ -16,4 +17,5 @@ public record StreamConfig(
         String consumer,
         String destinationTable,
         String destinationTablePath,
+        boolean continues,
         String monitoringTag) {}

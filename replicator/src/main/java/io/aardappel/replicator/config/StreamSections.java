@@ -44,13 +44,13 @@ final class StreamSections {
         String consumer =
                 section.requiredText(CONSUMER, "name a consumer of the topic, used by this replication alone");
         String table = section.requiredText(DST_TABLE, "name the destination table by its full path");
-        strategy(section);
+        boolean continues = continues(section);
         String tag = section.text(MON_TAG);
         section.close();
         String topicPath = topicPath(section, topic);
         String tablePath = tablePath(section, table);
         refuseRepetition(section, topicPath, consumer);
-        return new StreamConfig(topic, topicPath, consumer, table, tablePath, tag.isEmpty() ? topic : tag);
+        return new StreamConfig(topic, topicPath, consumer, table, tablePath, continues, tag.isEmpty() ? topic : tag);
     }
 
     private String topicPath(Section section, String topic) {
@@ -95,18 +95,17 @@ final class StreamSections {
         }
     }
 
-    private static void strategy(Section section) {
+    private static boolean continues(Section section) {
         String text = section.text(PROBLEM_STRATEGY);
-        switch (text.toLowerCase(Locale.ROOT)) {
-            case "", "stop" -> {}
-            case "continue" ->
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "", "stop" -> false;
+            case "continue" -> true;
+            default -> {
                 section.wrong(
-                        PROBLEM_STRATEGY,
-                        text,
-                        "leaving out records that do not fit is not supported yet",
-                        "use STOP, which is the default");
-            default -> section.wrong(PROBLEM_STRATEGY, text, "is no strategy", "use STOP, which is the default");
-        }
+                        PROBLEM_STRATEGY, text, "is no strategy", "choose STOP, which is the default, or CONTINUE");
+                yield false;
+            }
+        };
     }
 
     /** Two readers of one consumer would each get a part of the partitions, and neither all barriers. */

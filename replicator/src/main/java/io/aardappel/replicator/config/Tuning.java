@@ -98,6 +98,14 @@ public final class Tuning {
             "Topic streams at most; half as many partitions have one of their own, the others share.");
     public static final Setting<Integer> PARTITIONS_PER_STREAM =
             Setting.count("partitions_per_stream", "partitions", 32, 1, 1_000, "Partitions that share a topic stream.");
+    public static final Setting<Duration> COMMAND_WAIT = Setting.duration(
+            "command_wait",
+            "5s",
+            "100ms",
+            "1m",
+            "How long the next message of the command queue is waited for; the first twelve times as long.");
+    public static final Setting<Duration> KEY_FILTER_INTERVAL = Setting.duration(
+            "key_filter_interval", "30s", "1s", "1h", "How often the table of blocked keys is read again.");
     public static final Setting<Duration> LIVE_TIMEOUT = Setting.duration(
             "live_timeout", "30s", "1s", "1h", "How long the engine may stand still before /livez says so.");
     public static final Setting<Duration> SHUTDOWN_TIMEOUT = Setting.duration(
@@ -123,6 +131,8 @@ public final class Tuning {
             READ_CREDIT,
             TOPIC_STREAMS,
             PARTITIONS_PER_STREAM,
+            COMMAND_WAIT,
+            KEY_FILTER_INTERVAL,
             LIVE_TIMEOUT,
             SHUTDOWN_TIMEOUT);
 

@@ -9,6 +9,7 @@ package io.aardappel.replicator.core;
  * @param ignoredBarriers that repeated or went back
  * @param late changes below a barrier of their partition
  * @param unfit records that could not become a change
+ * @param filtered records about rows that are left out by their keys
  * @param appliedByDecision late changes that were written because it was decided so
  * @param skippedByDecision late and unfit records that were left out because it was decided so
  */
@@ -19,7 +20,8 @@ public record Counters(
         long ignoredBarriers,
         long late,
         long unfit,
+        long filtered,
         long appliedByDecision,
         long skippedByDecision) {
-    public static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

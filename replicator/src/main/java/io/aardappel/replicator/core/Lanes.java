@@ -3,6 +3,7 @@ package io.aardappel.replicator.core;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.StreamRecord.Barrier;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
@@ -425,6 +426,7 @@ final class Lanes {
                 intake.ignoredBarriers,
                 intake.late,
                 intake.unfit,
+                intake.filtered,
                 questions.applied(),
                 questions.skipped());
     }
@@ -467,6 +469,7 @@ final class Lanes {
         private long ignoredBarriers;
         private long late;
         private long unfit;
+        private long filtered;
         private @Nullable Lane lane;
         private long offset;
 
@@ -542,6 +545,12 @@ final class Lanes {
                 questions.ask(lane(), offset, unfit.position(), null, misfit(unfit));
                 ask(unfit.position(), unfit.key(), Optional.empty(), misfit(unfit));
             }
+            return true;
+        }
+
+        @Override
+        public Boolean filtered(Filtered record) {
+            filtered++;
             return true;
         }
 

@@ -13,6 +13,8 @@ public sealed interface StreamRecord {
         R schemaChange(SchemaChange change);
 
         R unfit(Unfit unfit);
+
+        R filtered(Filtered filtered);
     }
 
     /** What a change does to its row. */
@@ -54,6 +56,14 @@ public sealed interface StreamRecord {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.schemaChange(this);
+        }
+    }
+
+    /** A record about a row that is left out by its key, whatever else it says. */
+    record Filtered() implements StreamRecord {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.filtered(this);
         }
     }
 

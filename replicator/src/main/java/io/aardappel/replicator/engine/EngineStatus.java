@@ -165,6 +165,7 @@ public record EngineStatus(
      * @param ignoredBarriers that repeated or went back
      * @param late records below a barrier of their partition
      * @param unfit records that could not become a change
+     * @param filtered records about rows that are left out by their keys
      * @param appliedByDecision late records that were written because it was decided so
      * @param skippedByDecision late and unfit records that were left out because it was decided so
      * @param terms lock terms begun
@@ -181,9 +182,10 @@ public record EngineStatus(
             long ignoredBarriers,
             long late,
             long unfit,
+            long filtered,
             long appliedByDecision,
             long skippedByDecision,
             long terms) {
-        public static final Totals NONE = new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Totals NONE = new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

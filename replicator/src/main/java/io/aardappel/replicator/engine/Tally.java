@@ -61,6 +61,7 @@ final class Tally {
                 all.ignoredBarriers(),
                 all.late(),
                 all.unfit(),
+                all.filtered(),
                 all.appliedByDecision(),
                 all.skippedByDecision(),
                 terms);
@@ -74,6 +75,7 @@ final class Tally {
                 one.ignoredBarriers() + other.ignoredBarriers(),
                 one.late() + other.late(),
                 one.unfit() + other.unfit(),
+                one.filtered() + other.filtered(),
                 one.appliedByDecision() + other.appliedByDecision(),
                 one.skippedByDecision() + other.skippedByDecision());
     }

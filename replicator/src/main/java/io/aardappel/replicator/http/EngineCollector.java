@@ -114,6 +114,7 @@ final class EngineCollector implements MultiCollector {
         families.counter(OWN + "ignored_barriers", "Heartbeats that repeated or went back.", totals.ignoredBarriers());
         families.counter(OWN + "late", "Changes below a heartbeat of their partition.", totals.late());
         families.counter(OWN + "unfit", "Records that fit no row of the destination table.", totals.unfit());
+        families.counter(OWN + "filtered", "Records about rows that are left out by their keys.", totals.filtered());
         families.counter(
                 OWN + "applied_by_decision",
                 "Late records that were written because it was decided so.",

@@ -130,6 +130,7 @@ final class StatusPage {
         json.writeNumberField("ignoredBarriers", totals.ignoredBarriers());
         json.writeNumberField("late", totals.late());
         json.writeNumberField("unfit", totals.unfit());
+        json.writeNumberField("filtered", totals.filtered());
         json.writeNumberField("appliedByDecision", totals.appliedByDecision());
         json.writeNumberField("skippedByDecision", totals.skippedByDecision());
         json.writeNumberField("lockTerms", totals.terms());

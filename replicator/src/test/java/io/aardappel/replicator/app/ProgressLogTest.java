@@ -134,7 +134,7 @@ class ProgressLogTest {
                     blocking,
                     BEGIN,
                     List.of(),
-                    new Totals(0, changes, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0),
+                    new Totals(0, changes, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0),
                     Optional.empty());
         }
     }

@@ -91,6 +91,7 @@ class ConfigReaderTest {
                             "repl",
                             "/Root/copy/goods",
                             "/Root/copy/goods",
+                            false,
                             "goods/feed"));
         }
 
@@ -131,19 +132,39 @@ class ConfigReaderTest {
                   - src_topic: orders/feed
                     consumer: 7
                     dst_table: /Root/copy/orders
-                    problem_strategy: STOP
+                    problem_strategy: Continue
                 mon_server:
                   listen: ":9464"
-                cmd_queue:
-                dead_letter_queue: ~
-                key_filter: null
+                cmd_queue: {path: repl/commands, consumer: repl}
+                dead_letter_queue: {path: /Root/copy/dead}
+                key_filter: {table_path: blocked}
                 replicator:
                   memory: 1GiB
                   transaction_rows: 77
                   transaction_timeout: 1500ms
                   source_tls_ca_file: /etc/ca.pem
                   destination_tls_ca_file: ca.pem
+                  dead_letter_format: JSON
                 """);
+
+        @Test
+        void resolvesTheTableOfBlockedKeys() {
+            assertThat(config.keyFilterPath()).contains("/Root/copy/blocked");
+        }
+
+        @Test
+        void takesTheStrategyInAnyCaseB02() {
+            assertThat(config.streams()).extracting(StreamConfig::continues).containsExactly(false, true);
+        }
+
+        @Test
+        void resolvesTheTopicsOfProblems() {
+            assertThat(config.problems())
+                    .isEqualTo(new ProblemHandling(
+                            Optional.of(new ProblemHandling.CommandQueue("/Root/copy/repl/commands", "repl")),
+                            Optional.of("/Root/copy/dead"),
+                            ProblemHandling.DeadLetterFormat.JSON));
+        }
 
         @Test
         void takesBothTokens() {
@@ -310,6 +331,18 @@ class ConfigReaderTest {
         }
 
         @Test
+        void leavingOutRecordsThatAreKeptNowhereWithAWarning() {
+            Reading reading = ConfigReader.read(MINIMAL + "    problem_strategy: continue\n", false, HEAP);
+            assertThat(reading)
+                    .isInstanceOfSatisfying(
+                            Reading.Accepted.class,
+                            accepted -> assertThat(accepted.warnings())
+                                    .singleElement()
+                                    .asString()
+                                    .contains("dead_letter_queue", "goods/feed", "kept nowhere"));
+        }
+
+        @Test
         void unknownKeysOnRequestWithAWarning() {
             Reading reading = ConfigReader.read(MINIMAL + "state_tabel: x\n", true, HEAP);
             assertThat(reading)
@@ -448,11 +481,8 @@ class ConfigReaderTest {
                         "dst_table: /Root/shop/goods",
                         "line 9:16: streams[0].dst_table = \"/Root/shop/goods\": is outside the destination database; name a table below /Root/copy"),
                 Wrong.added(
-                        "    problem_strategy: Continue",
-                        "line 10:23: streams[0].problem_strategy = \"Continue\": leaving out records that do not fit is not supported yet; use STOP, which is the default"),
-                Wrong.added(
                         "    problem_strategy: retry",
-                        "line 10:23: streams[0].problem_strategy = \"retry\": is no strategy; use STOP, which is the default"),
+                        "line 10:23: streams[0].problem_strategy = \"retry\": is no strategy; choose STOP, which is the default, or CONTINUE"),
                 Wrong.added(
                         "  - {src_topic: /Root/shop/goods/feed, consumer: repl, dst_table: again}",
                         "line 10:50: streams[1].consumer = \"repl\": reads topic /Root/shop/goods/feed already at streams[0].consumer; remove one of the two, or give it a consumer of its own"),
@@ -466,14 +496,23 @@ class ConfigReaderTest {
                         "mon_server: {}",
                         "line 10:13: mon_server.listen: is missing; write HOST:PORT or :PORT, such as :8080"),
                 Wrong.added(
-                        "cmd_queue: {path: q, consumer: c}",
-                        "line 10:12: cmd_queue: commands from a queue are not supported yet; remove it"),
+                        "cmd_queue: {path: q}",
+                        "line 10:12: cmd_queue.consumer: is missing; name a consumer of that topic, used for nothing else"),
                 Wrong.added(
-                        "dead_letter_queue: {path: q}",
-                        "line 10:20: dead_letter_queue: a dead letter queue is not supported yet; remove it"),
+                        "dead_letter_queue: {}",
+                        "line 10:20: dead_letter_queue.path: is missing; name a topic of the destination database"),
                 Wrong.added(
-                        "key_filter: {table_path: /Root/copy/blocked}",
-                        "line 10:13: key_filter: filtering by key is not supported yet, and rows to be left out would be copied; remove it"),
+                        "dead_letter_queue: {path: /Root/shop/dead}",
+                        "line 10:27: dead_letter_queue.path = \"/Root/shop/dead\": is outside the destination database; name a topic below /Root/copy"),
+                Wrong.added(
+                        "replicator: {dead_letter_format: xml}",
+                        "line 10:34: replicator.dead_letter_format = \"xml\": is no format; choose text or json"),
+                Wrong.added(
+                        "key_filter: {table_path: /Root/shop/blocked}",
+                        "line 10:26: key_filter.table_path = \"/Root/shop/blocked\": is outside the destination database; name a table below /Root/copy"),
+                Wrong.added(
+                        "key_filter: {table_path: ''}",
+                        "line 10:26: key_filter.table_path: is empty; name the table of blocked keys"),
                 Wrong.added(
                         "multiple_instance_mode: true",
                         "line 10:1: multiple_instance_mode: is not a known key; did you mean multiple_instances_mode?"),

@@ -91,7 +91,7 @@ class DecidedRecordsTest {
 
         @Test
         @DisplayName("goes before everything else and moves no checkpoint")
-        void goesFirst() {
+        void goesFirstB14() {
             lateRecord();
 
             Batch batch = commitNext();

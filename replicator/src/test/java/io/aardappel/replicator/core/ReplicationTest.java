@@ -13,6 +13,7 @@ import static io.aardappel.replicator.core.Given.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
@@ -256,6 +257,17 @@ class ReplicationTest {
                     .satisfies(ask -> assertThat(ask.problem().text())
                             .startsWith("UNFIT_RECORD")
                             .contains("stream topic", "column c"));
+        }
+
+        @Test
+        @DisplayName("passes over what is left out by its key, and lets its offset pass")
+        void passesOverWhatIsFiltered() {
+            says(replication, 0, new Filtered(), barrier(8), barrier(9));
+            says(replication, 1, barrier(9));
+
+            assertThat(commitNext(replication).changes()).isZero();
+            assertThat(commits()).extracting(Command.Commit::to).contains(2L);
+            assertThat(replication.counters().filtered()).isEqualTo(1);
         }
 
         @Test

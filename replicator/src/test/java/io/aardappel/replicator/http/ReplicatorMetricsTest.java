@@ -57,6 +57,7 @@ class ReplicatorMetricsTest {
                         "aardappel_replicator_checkpoint_step",
                         "aardappel_replicator_dropped_as_applied_total",
                         "aardappel_replicator_duplicates_total",
+                        "aardappel_replicator_filtered_total",
                         "aardappel_replicator_ignored_barriers_total",
                         "aardappel_replicator_initial_scan",
                         "aardappel_replicator_late_total",

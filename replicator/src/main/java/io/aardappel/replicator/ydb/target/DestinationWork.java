@@ -37,6 +37,7 @@ final class DestinationWork implements AutoCloseable {
     private final FencedTransactions transactions;
     private final TargetSettings settings;
     private final DestinationTables tables;
+    private final BlockedKeys blocked;
     private final CommitDiscipline discipline;
     private boolean tablesThere;
     private @Nullable Term term;
@@ -46,9 +47,11 @@ final class DestinationWork implements AutoCloseable {
             YdbTarget.Identity identity,
             TargetSettings settings,
             DestinationTables tables,
+            BlockedKeys blocked,
             CommitDiscipline discipline) {
         this.settings = settings;
         this.tables = tables;
+        this.blocked = blocked;
         this.discipline = discipline;
         this.session = new TableSession(calls);
         this.statements = new StateStatements(identity.stateTable(), identity.instanceId(), settings.lockTtl());
@@ -80,6 +83,7 @@ final class DestinationWork implements AutoCloseable {
     }
 
     TargetEvent renew() {
+        blocked.refresh(retries::run, settings.returnedRows());
         return lock.renew();
     }
 
@@ -96,6 +100,10 @@ final class DestinationWork implements AutoCloseable {
         Optional<String> owner = lock.owner();
         if (owner.isEmpty()) {
             return new TargetEvent.LoadRetryable("the lock is not held");
+        }
+        Optional<String> unread = blocked.read(retries::run, settings.returnedRows());
+        if (unread.isPresent()) {
+            return new TargetEvent.LoadRetryable(unread.get());
         }
         Loading.Outcome outcome = loading.load(owner.get());
         if (outcome instanceof Loading.Outcome.Read state) {

@@ -55,6 +55,7 @@ public final class Members implements AutoCloseable {
                 identity,
                 settings,
                 new DestinationTables(new Descriptions(calls, settings.callTimeout()), calls.database()),
+                BlockedKeys.none(),
                 CommitDiscipline.SOUND);
     }
 

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.NullValue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,13 @@ final class Params {
         return TypedValue.newBuilder()
                 .setType(UINT64)
                 .setValue(Value.newBuilder().setUint64Value(bits))
+                .build();
+    }
+
+    static TypedValue bytes(ByteString bytes) {
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder().setTypeId(PrimitiveTypeId.STRING))
+                .setValue(Value.newBuilder().setBytesValue(bytes))
                 .build();
     }
 

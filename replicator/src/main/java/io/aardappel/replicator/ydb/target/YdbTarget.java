@@ -43,6 +43,7 @@ public final class YdbTarget implements CheckpointedTarget {
      * A target that has done nothing yet.
      *
      * @param tables shapes of the destination tables, the same that records are decoded for
+     * @param blocked keys of rows that are left out; read here, as the lock is
      * @param discipline {@link CommitDiscipline#SOUND} in programs
      */
     public YdbTarget(
@@ -50,9 +51,10 @@ public final class YdbTarget implements CheckpointedTarget {
             Identity identity,
             TargetSettings settings,
             DestinationTables tables,
+            BlockedKeys blocked,
             CommitDiscipline discipline) {
         this.settings = settings;
-        this.work = new DestinationWork(new Calls(transport), identity, settings, tables, discipline);
+        this.work = new DestinationWork(new Calls(transport), identity, settings, tables, blocked, discipline);
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.aardappel.replicator.ydb.topics;
 import io.aardappel.replicator.codec.ChangeDecoder;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.io.IOException;
@@ -26,13 +28,15 @@ final class PartitionDecoder {
     private final String table;
     private final FeedImages images;
     private final DestinationShapes shapes;
+    private final KeyFilter filter;
     private TableShape shape;
     private ChangeDecoder decoder;
 
-    PartitionDecoder(String table, FeedImages images, DestinationShapes shapes) {
+    PartitionDecoder(String table, FeedImages images, DestinationShapes shapes, KeyFilter filter) {
         this.table = table;
         this.images = images;
         this.shapes = shapes;
+        this.filter = filter;
         this.shape = shapes.current(table);
         this.decoder = new ChangeDecoder(shape, images);
     }
@@ -62,6 +66,9 @@ final class PartitionDecoder {
             bytes = Payload.unpack(codec, message.getData());
         } catch (IOException broken) {
             return new Unfit(Position.ZERO, "", "the message cannot be unpacked: " + broken.getMessage());
+        }
+        if (filter.drops(bytes)) {
+            return new Filtered();
         }
         StreamRecord record = decoder.decode(bytes);
         boolean schemaMayHaveChanged = record instanceof Unfit || record instanceof SchemaChange;

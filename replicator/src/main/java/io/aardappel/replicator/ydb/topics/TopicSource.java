@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.topics;
 
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.ChangeSource;
@@ -54,6 +55,7 @@ public final class TopicSource implements ChangeSource {
 
     private final DestinationShapes shapes;
     private final Function<StreamSpec, FeedImages> images;
+    private final Function<StreamSpec, KeyFilter> filters;
     private final ReaderSettings settings;
     private final RandomGenerator random;
     private final String database;
@@ -83,16 +85,19 @@ public final class TopicSource implements ChangeSource {
      * @param transport of the source database; stays the caller's to close, after this
      * @param shapes of the destination tables
      * @param images where each stream's feed carries the new state
+     * @param filters which rows of each stream are left out
      * @param random spreads reconnects; used on one thread
      */
     public TopicSource(
             GrpcTransport transport,
             DestinationShapes shapes,
             Function<StreamSpec, FeedImages> images,
+            Function<StreamSpec, KeyFilter> filters,
             ReaderSettings settings,
             RandomGenerator random) {
         this.shapes = shapes;
         this.images = images;
+        this.filters = filters;
         this.settings = settings;
         this.random = random;
         this.database = transport.getDatabase();
@@ -151,7 +156,7 @@ public final class TopicSource implements ChangeSource {
         return new WantedPartition(
                 partition,
                 new SerialLane(decoders),
-                new PartitionDecoder(spec.table(), images.apply(spec), shapes),
+                new PartitionDecoder(spec.table(), images.apply(spec), shapes, filters.apply(spec)),
                 inbox,
                 new LoopLedger(),
                 counters);

@@ -26,7 +26,12 @@ final class DrivenTarget implements AutoCloseable {
             DestinationTables tables,
             CommitDiscipline discipline) {
         this.target = new YdbTarget(
-                transport, new YdbTarget.Identity(stateTable, "inst", hostname), settings, tables, discipline);
+                transport,
+                new YdbTarget.Identity(stateTable, "inst", hostname),
+                settings,
+                tables,
+                BlockedKeys.none(),
+                discipline);
         target.start(inbox::add);
     }
 

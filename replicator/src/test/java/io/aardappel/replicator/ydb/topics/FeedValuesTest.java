@@ -7,6 +7,7 @@ import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.replicator.codec.Cells;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamRecord.Barrier;
@@ -154,8 +155,13 @@ class FeedValuesTest {
         LinkedBlockingQueue<Event> inbox = new LinkedBlockingQueue<>();
         Map<Long, Change> changes = new TreeMap<>();
         boolean barrier = false;
-        try (TopicSource source =
-                new TopicSource(transport, new Shape(shape), spec -> images, ReaderRig.quick(1 << 20), new Random(1))) {
+        try (TopicSource source = new TopicSource(
+                transport,
+                new Shape(shape),
+                spec -> images,
+                spec -> KeyFilter.NONE,
+                ReaderRig.quick(1 << 20),
+                new Random(1))) {
             source.start(List.of(new StreamSpec("source/feed", "replicator", "t")), inbox::add);
             source.open(new PartitionId(0, 0));
             long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();

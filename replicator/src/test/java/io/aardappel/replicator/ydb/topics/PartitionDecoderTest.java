@@ -1,14 +1,17 @@
 package io.aardappel.replicator.ydb.topics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -42,7 +45,8 @@ class PartitionDecoderTest {
     }
 
     private final Shapes shapes = new Shapes();
-    private final PartitionDecoder decoder = new PartitionDecoder("t", FeedImages.WRITTEN_COLUMNS, shapes);
+    private final PartitionDecoder decoder =
+            new PartitionDecoder("t", FeedImages.WRITTEN_COLUMNS, shapes, KeyFilter.NONE);
 
     private static TableShape shape(String... columns) {
         return new TableShape(
@@ -79,6 +83,23 @@ class PartitionDecoderTest {
         assertThat(decode("{\"update\":{\"none\":1},\"key\":[1],\"ts\":[1,1]}"))
                 .singleElement()
                 .isInstanceOf(Unfit.class);
+    }
+
+    @Test
+    void leavesOutWhatTheFilterDropsWhateverItSays() {
+        PartitionDecoder filtering = new PartitionDecoder(
+                "t", FeedImages.WRITTEN_COLUMNS, shapes, message -> new String(message, UTF_8).contains("[7]"));
+
+        assertThat(filtering
+                        .decode(
+                                List.of(batch(
+                                        0,
+                                        "{\"update\":{\"none\":1},\"key\":[7],\"ts\":[1,1]}",
+                                        "{\"update\":{},\"key\":[8],\"ts\":[1,1]}")),
+                                0)
+                        .records())
+                .extracting(record -> (Object) record.getClass())
+                .containsExactly(Filtered.class, Change.class);
     }
 
     @Test

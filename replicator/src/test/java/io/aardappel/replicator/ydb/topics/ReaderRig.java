@@ -9,6 +9,7 @@ import io.aardappel.emulator.model.topic.TopicMessage;
 import io.aardappel.emulator.model.topic.TopicSpec;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.core.PartitionId;
@@ -87,6 +88,7 @@ final class ReaderRig implements AutoCloseable {
                 transport,
                 new FixedShape(),
                 spec -> FeedImages.WRITTEN_COLUMNS,
+                spec -> KeyFilter.NONE,
                 change.apply(quick(1 << 20)),
                 new Random(1));
     }

@@ -3,6 +3,7 @@ package io.aardappel.replicator.ydb.topics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamSpec;
 import java.time.Duration;
@@ -132,7 +133,7 @@ class StreamLinkTest {
     };
 
     private static PartitionDecoder decoder() {
-        return new PartitionDecoder("copy", FeedImages.WRITTEN_COLUMNS, new ReaderRig.FixedShape());
+        return new PartitionDecoder("copy", FeedImages.WRITTEN_COLUMNS, new ReaderRig.FixedShape(), KeyFilter.NONE);
     }
 
     private final Home home = new Home();

@@ -1,0 +1,134 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.e2e.world.Row;
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.model.fault.Fault;
+import io.aardappel.emulator.model.topic.TopicMessage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import tech.ydb.table.query.Params;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("A record that comes below a barrier of its partition")
+class LateRecordsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String QUICK = "command_wait: 500ms";
+    private static final int FATAL = 5;
+
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+
+    @BeforeEach
+    void begin() {
+        scene = new Scene(folder);
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+        scene.destination.define("CREATE TOPIC dead;");
+        scene.destination.define("CREATE TOPIC commands (CONSUMER repl);");
+        scene.configure("dead_letter_queue: {path: dead}");
+        scene.configure("cmd_queue: {path: commands, consumer: repl}");
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private void lateRecord() {
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
+        scene.settle();
+        scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
+        scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
+    }
+
+    private List<String> deadLetters() {
+        return scene.destinationTopic("dead").read(0, 0).messages().stream()
+                .map(message -> new String(message.data(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private List<String> row77() {
+        return scene.destination.read("SELECT v FROM t WHERE k = 77;").stream()
+                .map(LateRecordsTest::value)
+                .toList();
+    }
+
+    private static String value(Row row) {
+        return Scene.plain(row.text("v"));
+    }
+
+    private static byte[] command(String deadLetter, String action) throws JsonProcessingException {
+        JsonNode record = JSON.readTree(deadLetter.substring(deadLetter.indexOf('{')));
+        return JSON.writeValueAsBytes(Map.of(
+                "aardapel_instance_id",
+                "scene",
+                "path",
+                record.get("topic"),
+                "key",
+                record.get("key"),
+                "ts",
+                record.get("ts"),
+                "action",
+                action));
+    }
+
+    @Test
+    @DisplayName("is a dead letter by strategy continue, and everything else goes on")
+    void isLeftOut() {
+        scene.setStrategy(0, "Continue");
+        scene.start(QUICK);
+        lateRecord();
+        scene.settle();
+        scene.write("UPSERT INTO t (k, v) VALUES (2, 'two');");
+        scene.settle();
+
+        assertThat(row77()).isEmpty();
+        assertThat(deadLetters())
+                .singleElement()
+                .asString()
+                .startsWith("Unexpected timestamp in stream, last hb ts:[")
+                .contains("got tx {\"topic\":\"t/feed\",\"key\":[77],\"ts\":[");
+    }
+
+    @Test
+    @DisplayName("is met again after FATAL_ERROR was repaired, and applied when a command says so")
+    void isAppliedB14B15() throws JsonProcessingException {
+        scene.start(QUICK);
+        lateRecord();
+        assertThat(scene.exitCode(Scene.HEARTBEAT.multipliedBy(10))).isEqualTo(FATAL);
+
+        byte[] order = command(deadLetters().get(0), "apply");
+        long now = scene.now();
+        scene.destinationTopic("commands")
+                .write(0, List.of(new TopicMessage("", 1, now, now, 1, order.length, Map.of(), order)));
+        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        scene.kill();
+        scene.start(QUICK);
+
+        await().atMost(Duration.ofMinutes(2)).until(() -> !row77().isEmpty());
+        assertThat(row77()).containsExactly("late");
+        assertThat(scene.destination.read("SELECT action, decided_by FROM state_decisions;"))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(Scene.plain(row.text("action"))).isEqualTo("apply");
+                    assertThat(Scene.plain(row.text("decided_by"))).isEqualTo("command");
+                });
+    }
+}
