@@ -1,0 +1,151 @@
+package io.aardappel.replicator.app;
+
+import com.google.protobuf.ByteString;
+import io.aardappel.replicator.codec.RawKey;
+import io.aardappel.replicator.config.ReplicatorConfig;
+import io.aardappel.replicator.config.StreamConfig;
+import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.ydb.preflight.Doorstep;
+import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.target.BlockedKeyTable;
+import io.aardappel.replicator.ydb.target.BlockedKeyTable.Outcome;
+import io.aardappel.replicator.ydb.target.BlockedKeys;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import tech.ydb.core.grpc.GrpcTransport;
+
+/** {@code bin/replicator key-filter}: for a person at a terminal, so it prints plain text. Talks to the destination only. */
+@Command(name = "key-filter", description = "Lists, adds or removes keys of rows that are left out.")
+final class KeyFilterCommand {
+    private static final String TABLE = "The stream's dst_table, spelled as in the file.";
+    private static final String KEY =
+            "The row's key as a JSON array, each element as the feed writes it, such as '[\"tea\",7]'. May be repeated.";
+
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
+    private ReplicatorCommand program;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
+    private CommandSpec spec;
+
+    /** What is done with the table of blocked keys. */
+    private interface Act {
+        Outcome on(BlockedKeyTable table);
+    }
+
+    @Command(name = "list", description = "Prints the blocked keys of the instance. Changes nothing.")
+    int list() {
+        return with(config -> Optional.of(BlockedKeyTable::list));
+    }
+
+    @Command(name = "add", description = "Blocks keys: records read from then on are left out.")
+    int add(
+            @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
+            @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
+        return with(config -> bytes(config, table, keys).map(all -> found -> found.add(all)));
+    }
+
+    @Command(name = "remove", description = "Unblocks keys. What was left out meanwhile is not brought in.")
+    int remove(
+            @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
+            @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
+        return with(config -> bytes(config, table, keys).map(all -> found -> found.remove(all)));
+    }
+
+    /** Empty after a complaint. */
+    private Optional<List<ByteString>> bytes(ReplicatorConfig config, String table, List<String> keys) {
+        List<String> tables =
+                config.streams().stream().map(StreamConfig::destinationTable).toList();
+        if (!tables.contains(table)) {
+            out().println("nothing was changed: no stream has dst_table " + table + "; the file spells them "
+                    + tables.stream().distinct().collect(Collectors.joining(", ")));
+            return Optional.empty();
+        }
+        List<ByteString> all = new ArrayList<>();
+        for (String key : keys) {
+            Optional<byte[]> bytes = RawKey.ofKey(table, key);
+            if (bytes.isEmpty()) {
+                out().println("nothing was changed: " + key + " is no JSON array; write it like '[\"tea\",7]'");
+                return Optional.empty();
+            }
+            all.add(ByteString.copyFrom(bytes.get()));
+        }
+        return Optional.of(all);
+    }
+
+    /** What is to be done by the configuration; empty after a complaint. */
+    private interface Plan {
+        Optional<Act> of(ReplicatorConfig config);
+    }
+
+    private int with(Plan plan) {
+        Optional<ReplicatorConfig> read = program.configurationFor(out());
+        if (read.isEmpty()) {
+            return ExitCode.CONFIGURATION.code();
+        }
+        ReplicatorConfig config = read.get();
+        if (config.keyFilterPath().isEmpty()) {
+            out().println("the file has no key_filter.table_path; name the table of blocked keys there");
+            return ExitCode.CONFIGURATION.code();
+        }
+        return plan.of(config)
+                .map(act -> perform(config, config.keyFilterPath().get(), act))
+                .orElse(ExitCode.CONFIGURATION)
+                .code();
+    }
+
+    private ExitCode perform(ReplicatorConfig config, String path, Act act) {
+        BlockedKeys.Source source = new BlockedKeys.Source(
+                path, config.instanceId(), config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
+        try {
+            Doorstep.Side side = Side.destination(config);
+            Optional<Finding> away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+            if (away.isPresent()) {
+                return failed(away.get().sentence());
+            }
+            try (GrpcTransport transport = side.connection().open();
+                    BlockedKeyTable table =
+                            new BlockedKeyTable(transport, source, Replication.targetSettings(config))) {
+                Outcome outcome = act.on(table);
+                if (outcome instanceof Outcome.Failed failed) {
+                    return failed(failed.why());
+                }
+                ((Outcome.Done) outcome).keys().forEach(key -> print(config, key));
+                return ExitCode.REQUESTED;
+            }
+        } catch (IOException certificate) {
+            return failed(String.valueOf(certificate.getMessage()));
+        }
+    }
+
+    private ExitCode failed(String why) {
+        out().println(why);
+        return ExitCode.PREFLIGHT;
+    }
+
+    /** The elements cannot be told apart again, but the table can. */
+    private void print(ReplicatorConfig config, ByteString key) {
+        String text = key.substring(Math.min(1, key.size())).toStringUtf8();
+        String line = config.streams().stream()
+                .map(StreamConfig::destinationTable)
+                .filter(text::startsWith)
+                .findFirst()
+                .map(table -> table + "  " + text.substring(table.length()))
+                .orElse("of no stream  " + text);
+        out().println(line);
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}
