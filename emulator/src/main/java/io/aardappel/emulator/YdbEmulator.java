@@ -15,7 +15,10 @@ import io.aardappel.emulator.grpc.topic.TopicFaults;
 import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.Limits;
 import io.aardappel.emulator.model.topic.Topics;
+import io.aardappel.emulator.tokens.TokenDesk;
+import io.aardappel.emulator.tokens.TokenServer;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,13 +44,16 @@ public final class YdbEmulator implements AutoCloseable {
     private final Workers workers;
     private final YdbServer server;
     private final String host;
+    private final String tokenHost;
     private final String controlHost;
     private final @Nullable ServerTls tls;
+    private final @Nullable TokenServer tokens;
     private final @Nullable ControlServer control;
 
     private YdbEmulator(Builder builder) {
         this.host = builder.host;
         this.tls = builder.tls;
+        this.tokenHost = builder.tokenService == null ? "" : builder.tokenService.getHostString();
         this.controlHost = builder.control == null ? "" : builder.control.getHostString();
         this.workers = new Workers();
         Faults faults = new Faults(builder.seed, System::nanoTime);
@@ -64,7 +70,8 @@ public final class YdbEmulator implements AutoCloseable {
                 TenantFactory.queryEngine(databases),
                 faults,
                 builder.serverLimits,
-                new Accounts(builder.passwords, builder.tokens, InstantSource.system()),
+                new Accounts(
+                        builder.passwords, builder.tokens, builder.tokenService != null, InstantSource.system()),
                 workers.pool(),
                 workers.timer());
         try {
@@ -73,9 +80,14 @@ public final class YdbEmulator implements AutoCloseable {
             workers.close();
             throw failure;
         }
+        this.tokens = builder.tokenService == null
+                ? null
+                : TokenServer.start(builder.tokenService, new TokenDesk(context.accounts()));
         this.control = builder.control == null
                 ? null
-                : ControlServer.start(builder.control, Commands.of(context, this::restartNode));
+                : ControlServer.start(
+                        builder.control,
+                        Commands.of(context, this::restartNode, tokens == null ? null : tokens.desk()));
         workers.repeat(new DutyCycle(context, this::restartNode));
     }
 
@@ -144,6 +156,24 @@ public final class YdbEmulator implements AutoCloseable {
         return context.accounts();
     }
 
+    /** Where tokens are exchanged; empty when no token service was asked for. */
+    public Optional<URI> tokenEndpoint() {
+        return Optional.ofNullable(tokens)
+                .map(open -> URI.create("http://" + tokenHost + ":" + open.port() + TokenServer.PATH));
+    }
+
+    /**
+     * How tokens are exchanged.
+     *
+     * @throws IllegalStateException when no token service was asked for
+     */
+    public TokenDesk tokenDesk() {
+        if (tokens == null) {
+            throw new IllegalStateException("built without tokenService()");
+        }
+        return tokens.desk();
+    }
+
     /** Host and port of the HTTP interface for faults, empty when it is not open. */
     public Optional<String> controlEndpoint() {
         return Optional.ofNullable(control).map(open -> controlHost + ":" + open.port());
@@ -165,6 +195,9 @@ public final class YdbEmulator implements AutoCloseable {
         if (control != null) {
             control.close();
         }
+        if (tokens != null) {
+            tokens.close();
+        }
         server.close();
         workers.close();
     }
@@ -177,6 +210,7 @@ public final class YdbEmulator implements AutoCloseable {
         private String host = "localhost";
         private int port;
         private @Nullable ServerTls tls;
+        private @Nullable InetSocketAddress tokenService;
         private @Nullable InetSocketAddress control;
         private ServerLimits serverLimits = ServerLimits.DEFAULT;
         private Limits tableLimits = Limits.YDB;
@@ -219,6 +253,15 @@ public final class YdbEmulator implements AutoCloseable {
         /** A static token and the user that it stands for. */
         public Builder token(String token, String user) {
             tokens.put(token, user);
+            return this;
+        }
+
+        /**
+         * Opens an OAuth 2.0 endpoint that exchanges tokens for tickets; port 0 picks a free one. Calls without a known ticket
+         * are then refused.
+         */
+        public Builder tokenService(String tokenHost, int tokenPort) {
+            this.tokenService = new InetSocketAddress(tokenHost, tokenPort);
             return this;
         }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description =
-                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string when it accepts calls, before it CONTROL and the address of the fault interface if there is one.",
+                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string when it accepts calls, before it CONTROL and TOKENS with the addresses of the fault interface and the token endpoint where there are any.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
 final class ServeCommand implements Callable<Integer> {
@@ -36,6 +36,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--control", paramLabel = "HOST:PORT", description = "Opens the HTTP interface for faults there.")
     private @Nullable String control;
+
+    @Option(
+            names = "--token-service",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Opens an OAuth 2.0 token exchange endpoint there. Calls without a known ticket are then refused.")
+    private @Nullable String tokenService;
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "PEM certificate chain; needs --tls-key.")
     private @Nullable Path tlsCertificate;
@@ -77,6 +84,7 @@ final class ServeCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(stop, stopped), "emulator-stop"));
             PrintWriter out = line().getOut();
             emulator.controlEndpoint().ifPresent(endpoint -> out.println("CONTROL http://" + endpoint));
+            emulator.tokenEndpoint().ifPresent(endpoint -> out.println("TOKENS " + endpoint));
             out.println("READY " + emulator.connectionString());
             out.flush();
             emulator.certificatePem().ifPresent(pem -> LOG.info("clients must trust this certificate:\n{}", pem));
@@ -117,6 +125,10 @@ final class ServeCommand implements Callable<Integer> {
         if (control != null) {
             HostAndPort at = address("--control", control);
             builder.control(at.host(), at.port());
+        }
+        if (tokenService != null) {
+            HostAndPort at = address("--token-service", tokenService);
+            builder.tokenService(at.host(), at.port());
         }
         return builder.start();
     }

@@ -12,6 +12,7 @@ import io.aardappel.emulator.model.table.TableSchema;
 import io.aardappel.emulator.model.topic.Topic;
 import io.aardappel.emulator.model.value.Type;
 import io.aardappel.emulator.model.value.Type.Primitive;
+import io.aardappel.emulator.tokens.TokenDesk;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,8 +30,12 @@ public final class Commands {
         this.restartNode = restartNode;
     }
 
-    /** The commands by method and path. */
-    public static Map<String, Command> of(ServerContext context, Runnable restartNode) {
+    /**
+     * The commands by method and path.
+     *
+     * @param tokens of the token service, null where there is none
+     */
+    public static Map<String, Command> of(ServerContext context, Runnable restartNode, @Nullable TokenDesk tokens) {
         Commands commands = new Commands(context, restartNode);
         Map<String, Command> byPath = new LinkedHashMap<>();
         byPath.put("GET /health", (path, body) -> commands.health());
@@ -45,6 +50,11 @@ public final class Commands {
         byPath.put("POST /shards/merge", (path, body) -> commands.mergeShards(body));
         byPath.put("POST /partitions/split", (path, body) -> commands.splitPartition(body));
         byPath.put("POST /partitions/merge", (path, body) -> commands.mergePartitions(body));
+        if (tokens != null) {
+            byPath.put("GET /tokens", (path, body) -> TokenRules.show(tokens));
+            byPath.put("POST /tokens", (path, body) -> TokenRules.apply(body, tokens));
+            byPath.put("POST /tokens/expire", (path, body) -> TokenRules.expire(tokens));
+        }
         return byPath;
     }
 

@@ -21,6 +21,7 @@ public final class Accounts {
 
     private final Map<String, String> passwords;
     private final Map<String, String> tokens;
+    private final boolean always;
     private final Map<String, Login> logins = new ConcurrentHashMap<>();
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
@@ -30,6 +31,16 @@ public final class Accounts {
      * @param tokens users by static token
      */
     public Accounts(Map<String, String> passwords, Map<String, String> tokens, InstantSource clock) {
+        this(passwords, tokens, false, clock);
+    }
+
+    /**
+     * The same, with a say in whether tickets are needed.
+     *
+     * @param always calls need a ticket even with neither tokens nor users, because some are issued otherwise
+     */
+    public Accounts(Map<String, String> passwords, Map<String, String> tokens, boolean always, InstantSource clock) {
+        this.always = always;
         this.passwords = Map.copyOf(passwords);
         this.tokens = Map.copyOf(tokens);
         this.clock = clock;
@@ -37,7 +48,7 @@ public final class Accounts {
 
     /** True when a call needs a ticket that is known. */
     public boolean required() {
-        return !passwords.isEmpty() || !tokens.isEmpty();
+        return always || !passwords.isEmpty() || !tokens.isEmpty();
     }
 
     /** The user of a ticket, empty when the call must be refused. */
@@ -75,12 +86,22 @@ public final class Accounts {
 
     /** A new ticket for the user, unasked: for token services that stand in front. */
     public String issue(String user) {
+        return issue(user, LOGIN_LASTS);
+    }
+
+    /** The same for a ticket that is known for so long. */
+    public String issue(String user, Duration lasts) {
         byte[] secret = new byte[24];
         random.nextBytes(secret);
         String ticket = HexFormat.of().formatHex(secret);
         Instant now = clock.instant();
         logins.values().removeIf(login -> now.isAfter(login.expires()));
-        logins.put(ticket, new Login(user, now.plus(LOGIN_LASTS)));
+        logins.put(ticket, new Login(user, now.plus(lasts)));
         return ticket;
+    }
+
+    /** No ticket issued so far is known from now on; static tokens stay. */
+    public void expireIssued() {
+        logins.clear();
     }
 }

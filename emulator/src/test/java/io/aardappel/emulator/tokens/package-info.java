@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.emulator.tokens;
+
+import org.jspecify.annotations.NullMarked;
