@@ -70,8 +70,7 @@ public final class YdbEmulator implements AutoCloseable {
                 TenantFactory.queryEngine(databases),
                 faults,
                 builder.serverLimits,
-                new Accounts(
-                        builder.passwords, builder.tokens, builder.tokenService != null, InstantSource.system()),
+                new Accounts(builder.passwords, builder.tokens, builder.tokenService != null, InstantSource.system()),
                 workers.pool(),
                 workers.timer());
         try {

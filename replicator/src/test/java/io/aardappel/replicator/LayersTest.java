@@ -65,7 +65,10 @@ final class LayersTest {
     static final ArchRule ENGINE = ours("engine", "core");
 
     @ArchTest
-    static final ArchRule YDB = ours("ydb", "core", "codec", "engine");
+    static final ArchRule AUTH = ours("auth");
+
+    @ArchTest
+    static final ArchRule YDB = ours("ydb", "core", "codec", "engine", "auth");
 
     @ArchTest
     static final ArchRule PROBLEMS = ours("problems", "core", "codec", "engine");

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import tech.ydb.auth.AuthRpcProvider;
+import tech.ydb.auth.NopAuthProvider;
 import tech.ydb.common.transaction.TxMode;
 import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.core.impl.auth.GrpcAuthRpc;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.tools.QueryReader;
 import tech.ydb.query.tools.SessionRetryContext;
@@ -26,8 +29,14 @@ public final class Database implements AutoCloseable {
 
     /** Connects at once; waits for the first discovery. */
     public Database(String connectionString) {
+        this(connectionString, NopAuthProvider.INSTANCE);
+    }
+
+    /** The same for a database that asks for a ticket. */
+    public Database(String connectionString, AuthRpcProvider<? super GrpcAuthRpc> tickets) {
         transport = GrpcTransport.forConnectionString(connectionString)
                 .withConnectTimeout(CONNECT_TIMEOUT)
+                .withAuthProvider(tickets)
                 .build();
         client = QueryClient.newClient(transport).sessionPoolMaxSize(SESSIONS).build();
         context = SessionRetryContext.create(client).idempotent(true).build();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.awaitility.core.ConditionTimeoutException;
+import tech.ydb.auth.TokenAuthProvider;
 import tech.ydb.core.UnexpectedResultException;
 import tech.ydb.table.query.Params;
 
@@ -42,6 +43,11 @@ final class Scene implements AutoCloseable {
     private final List<String> streams = new ArrayList<>();
     private final List<String> furtherKeys = new ArrayList<>();
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
+    private String authentication = """
+            src_static_token: "source"
+            dst_static_token: "destination"
+            """;
+    private String logLevel = "info";
     private boolean gone;
 
     Scene(Path folder) {
@@ -50,15 +56,29 @@ final class Scene implements AutoCloseable {
 
     /** At a given port, for tests in which one server takes the place of another. */
     Scene(Path folder, int port) {
+        this(folder, YdbEmulator.builder().listen("localhost", port), "scene");
+    }
+
+    /**
+     * With an emulator of the test's making.
+     *
+     * @param token by which the scene itself is let in
+     */
+    Scene(Path folder, YdbEmulator.Builder builder, String token) {
         this.folder = folder;
-        this.emulator = YdbEmulator.builder()
-                .database(SOURCE)
-                .database(DESTINATION)
-                .listen("localhost", port)
-                .retainHistory()
-                .start();
-        this.source = new Database(emulator.connectionString(SOURCE));
-        this.destination = new Database(emulator.connectionString(DESTINATION));
+        this.emulator =
+                builder.database(SOURCE).database(DESTINATION).retainHistory().start();
+        this.source = new Database(emulator.connectionString(SOURCE), new TokenAuthProvider(token));
+        this.destination = new Database(emulator.connectionString(DESTINATION), new TokenAuthProvider(token));
+    }
+
+    /** Lines at the top of the configuration from the next start on, in the place of its static tokens. */
+    void authenticate(String lines) {
+        authentication = lines;
+    }
+
+    void logLevel(String level) {
+        logLevel = level;
     }
 
     /** The same table on both sides, its feed and the stream between them. */
@@ -112,17 +132,19 @@ final class Scene implements AutoCloseable {
     /** Starts a replicator with further lines below {@code replicator:}. */
     ReplicatorProcess start(String... settings) {
         StringBuilder yaml = new StringBuilder("""
-                src_connection_string: "%s"
-                src_static_token: "source"
+                %ssrc_connection_string: "%s"
                 dst_connection_string: "%s"
-                dst_static_token: "destination"
                 state_table: state
                 instance_id: scene
                 multiple_instances_mode: true
                 max_expected_heartbeat_interval: %d
-                log_level: info
+                log_level: %s
                 """.formatted(
-                emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), HEARTBEAT.toSeconds()));
+                        authentication,
+                        emulator.connectionString(SOURCE),
+                        emulator.connectionString(DESTINATION),
+                        HEARTBEAT.toSeconds(),
+                        logLevel));
         furtherKeys.forEach(line -> yaml.append(line).append('\n'));
         if (settings.length > 0) {
             yaml.append("replicator:\n");

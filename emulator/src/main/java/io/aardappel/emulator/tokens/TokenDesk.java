@@ -22,7 +22,7 @@ public final class TokenDesk {
     static final String GRANT_TYPE = "urn:ietf:params:oauth:grant-type:token-exchange";
     private static final String ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final int REQUESTS_KEPT = 1_000;
+    private static final int KEPT = 1_000;
 
     /**
      * What is sent back.
@@ -33,6 +33,7 @@ public final class TokenDesk {
 
     private final Accounts accounts;
     private final List<Map<String, List<String>>> requests = new ArrayList<>();
+    private final List<String> tickets = new ArrayList<>();
     private Set<String> subjects = Set.of();
     private Duration lifetime = Duration.ofHours(1);
     private Duration delay = Duration.ZERO;
@@ -87,11 +88,13 @@ public final class TokenDesk {
         return issued;
     }
 
+    /** The tickets that have been issued, the last thousand, so that tests can look where they do not belong. */
+    public synchronized List<String> tickets() {
+        return List.copyOf(tickets);
+    }
+
     synchronized Answer answer(Map<String, List<String>> form) {
-        if (requests.size() == REQUESTS_KEPT) {
-            requests.remove(0);
-        }
-        requests.add(form);
+        keep(requests, form);
         if (refusalsLeft > 0) {
             refusalsLeft--;
             return error(refusal, "refused_on_purpose", "a test asked for this");
@@ -100,22 +103,30 @@ public final class TokenDesk {
         if (!grant.equals(List.of(GRANT_TYPE))) {
             return error(400, "unsupported_grant_type", "grant_type must be " + GRANT_TYPE);
         }
-        for (String required : List.of("subject_token", "subject_token_type")) {
-            if (form.getOrDefault(required, List.of()).size() != 1) {
-                return error(400, "invalid_request", required + " must be given once");
-            }
+        List<String> subject = form.getOrDefault("subject_token", List.of());
+        if (subject.size() != 1 || !form.containsKey("subject_token_type")) {
+            return error(400, "invalid_request", "subject_token and subject_token_type must be given");
         }
-        if (!subjects.isEmpty() && !subjects.contains(form.get("subject_token").get(0))) {
+        if (!subjects.isEmpty() && !subjects.contains(subject.get(0))) {
             return error(400, "invalid_grant", "the subject token is not accepted");
         }
         return token(form.get("scope"));
     }
 
+    private static <T> void keep(List<T> list, T newest) {
+        if (list.size() == KEPT) {
+            list.remove(0);
+        }
+        list.add(newest);
+    }
+
     private Answer token(@Nullable List<String> scope) {
         issued++;
+        String ticket = accounts.issue(USER, lifetime);
+        keep(tickets, ticket);
         ObjectNode body = JsonNodeFactory.instance
                 .objectNode()
-                .put("access_token", accounts.issue(USER, lifetime))
+                .put("access_token", ticket)
                 .put("issued_token_type", ACCESS_TOKEN)
                 .put("token_type", "Bearer")
                 .put("expires_in", lifetime.toSeconds());

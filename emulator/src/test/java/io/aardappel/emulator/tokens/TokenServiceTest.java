@@ -53,8 +53,7 @@ class TokenServiceTest {
     }
 
     private Reply command(String path, String body) throws IOException, InterruptedException {
-        return send(
-                URI.create("http://" + ydb.controlEndpoint().orElseThrow() + path), "application/json", body);
+        return send(URI.create("http://" + ydb.controlEndpoint().orElseThrow() + path), "application/json", body);
     }
 
     private Reply send(URI where, String type, String body) throws IOException, InterruptedException {

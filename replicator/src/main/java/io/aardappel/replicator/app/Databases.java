@@ -27,12 +27,17 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     /**
      * Opens both, or none. Waits.
      *
+     * @param tickets that calls carry; they are obtained when they are not yet
+     *
      * @throws IOException when a certificate file cannot be read
      */
-    static Opening open(ReplicatorConfig config) throws IOException {
-        Doorstep.Side from = Side.source(config);
-        Doorstep.Side to = Side.destination(config);
-        List<Finding> findings = new ArrayList<>();
+    static Opening open(ReplicatorConfig config, Tickets tickets) throws IOException {
+        Doorstep.Side from = Side.source(config, tickets.source());
+        Doorstep.Side to = Side.destination(config, tickets.destination());
+        List<Finding> findings = new ArrayList<>(tickets.obtain());
+        if (!findings.isEmpty()) {
+            return new Opening(Optional.empty(), findings);
+        }
         Duration callTimeout = config.tuning().get(Tuning.CALL_TIMEOUT);
         Doorstep.check(from, callTimeout).ifPresent(findings::add);
         Doorstep.check(to, callTimeout).ifPresent(findings::add);

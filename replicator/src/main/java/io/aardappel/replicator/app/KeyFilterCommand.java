@@ -107,9 +107,12 @@ final class KeyFilterCommand {
     private ExitCode perform(ReplicatorConfig config, String path, Act act) {
         BlockedKeys.Source source = new BlockedKeys.Source(
                 path, config.instanceId(), config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
-        try {
-            Doorstep.Side side = Side.destination(config);
-            Optional<Finding> away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+        try (Tickets tickets = Tickets.ofDestination(config)) {
+            Optional<Finding> away = tickets.obtain().stream().findFirst();
+            Doorstep.Side side = Side.destination(config, tickets.destination());
+            if (away.isEmpty()) {
+                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+            }
             if (away.isPresent()) {
                 return failed(away.get().sentence());
             }

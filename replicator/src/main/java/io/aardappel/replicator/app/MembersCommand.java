@@ -74,9 +74,12 @@ final class MembersCommand {
             return ExitCode.CONFIGURATION.code();
         }
         ReplicatorConfig config = read.get();
-        try {
-            Doorstep.Side side = Side.destination(config);
-            Optional<Finding> away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+        try (Tickets tickets = Tickets.ofDestination(config)) {
+            Optional<Finding> away = tickets.obtain().stream().findFirst();
+            Doorstep.Side side = Side.destination(config, tickets.destination());
+            if (away.isEmpty()) {
+                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+            }
             if (away.isPresent()) {
                 return failed(away.get().sentence()).code();
             }

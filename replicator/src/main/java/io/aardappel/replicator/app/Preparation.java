@@ -23,12 +23,14 @@ final class Preparation {
     private static final Duration REMINDER = Duration.ofMinutes(1);
 
     private final ReplicatorConfig config;
+    private final Tickets tickets;
     private final Duration patience;
     private final Outage outage;
     private final Set<Finding> warned = new HashSet<>();
 
-    Preparation(ReplicatorConfig config) {
+    Preparation(ReplicatorConfig config, Tickets tickets) {
         this.config = config;
+        this.tickets = tickets;
         this.patience = config.tuning().get(Tuning.RETRY_TIME_MAX);
         this.outage = new Outage(LOG, REMINDER, patience);
     }
@@ -39,7 +41,7 @@ final class Preparation {
         do {
             Databases.Opening opening;
             try {
-                opening = Databases.open(config);
+                opening = Databases.open(config, tickets);
             } catch (IOException certificate) {
                 LOG.error("{}", certificate.getMessage(), certificate);
                 return Optional.empty();

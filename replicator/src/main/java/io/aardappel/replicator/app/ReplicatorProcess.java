@@ -51,8 +51,8 @@ final class ReplicatorProcess {
      */
     List<String> check(PrintWriter out) {
         List<String> problems = new ArrayList<>();
-        try {
-            Databases.Opening opening = Databases.open(config);
+        try (Tickets tickets = Tickets.of(config)) {
+            Databases.Opening opening = Databases.open(config, tickets);
             List<Finding> findings = opening.findings();
             if (opening.databases().isPresent()) {
                 try (Databases databases = opening.databases().get()) {
@@ -144,7 +144,14 @@ final class ReplicatorProcess {
     }
 
     private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics) {
-        Optional<Databases> opened = new Preparation(config).databases(stop);
+        try (Tickets tickets = Tickets.of(config)) {
+            stop.whenRequested(tickets::close); // until the engine is there to be stopped
+            return replicate(stop, metrics, new Preparation(config, tickets));
+        }
+    }
+
+    private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics, Preparation preparation) {
+        Optional<Databases> opened = preparation.databases(stop);
         if (opened.isEmpty()) {
             return stop.isRequested() ? ExitCode.REQUESTED : ExitCode.PREFLIGHT;
         }

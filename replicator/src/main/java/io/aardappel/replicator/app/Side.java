@@ -1,9 +1,11 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.contract.ConfigKeys;
+import io.aardappel.replicator.auth.Ticket;
+import io.aardappel.replicator.config.Authentication;
 import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.Endpoint;
 import io.aardappel.replicator.config.ReplicatorConfig;
-import io.aardappel.replicator.config.Secret;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.transport.Address;
@@ -15,16 +17,32 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From the configuration of one side to what opens it. */
-final class Side {
+/**
+ * One side of the replication, and the way from its configuration to what opens it.
+ *
+ * @param label as people are told of it
+ */
+record Side(String label, String connectionString, String staticToken, String oauth2File, String oauth2Endpoint) {
+    static final Side SOURCE = new Side(
+            "source",
+            ConfigKeys.SRC_CONNECTION_STRING,
+            ConfigKeys.SRC_STATIC_TOKEN,
+            ConfigKeys.SRC_OAUTH2_FILE,
+            ConfigKeys.SRC_OAUTH2_ENDPOINT);
+    static final Side DESTINATION = new Side(
+            "destination",
+            ConfigKeys.DST_CONNECTION_STRING,
+            ConfigKeys.DST_STATIC_TOKEN,
+            ConfigKeys.DST_OAUTH2_FILE,
+            ConfigKeys.DST_OAUTH2_ENDPOINT);
+
     /**
      * Reads the certificate file, opens nothing.
      *
      * @throws IOException when the certificate file cannot be read; the message names it
      */
-    static Doorstep.Side source(ReplicatorConfig config) throws IOException {
-        Connection connection = connection(config.source(), config.tuning().get(Tuning.CONNECT_TIMEOUT));
-        return new Doorstep.Side("source", "src_connection_string", "src_static_token", connection);
+    static Doorstep.Side source(ReplicatorConfig config, Ticket ticket) throws IOException {
+        return SOURCE.with(config.source(), ticket, config.tuning().get(Tuning.CONNECT_TIMEOUT));
     }
 
     /**
@@ -32,17 +50,26 @@ final class Side {
      *
      * @throws IOException when the certificate file cannot be read; the message names it
      */
-    static Doorstep.Side destination(ReplicatorConfig config) throws IOException {
-        Connection connection = connection(config.destination(), config.tuning().get(Tuning.CONNECT_TIMEOUT));
-        return new Doorstep.Side("destination", "dst_connection_string", "dst_static_token", connection);
+    static Doorstep.Side destination(ReplicatorConfig config, Ticket ticket) throws IOException {
+        return DESTINATION.with(config.destination(), ticket, config.tuning().get(Tuning.CONNECT_TIMEOUT));
     }
 
-    private static Connection connection(DatabaseConfig config, Duration connectTimeout) throws IOException {
+    private Doorstep.Side with(DatabaseConfig config, Ticket ticket, Duration connectTimeout) throws IOException {
+        boolean exchanged = config.authentication() instanceof Authentication.TokenExchange;
+        return new Doorstep.Side(
+                label,
+                connectionString,
+                exchanged ? oauth2File : staticToken,
+                connection(config, ticket, connectTimeout));
+    }
+
+    private static Connection connection(DatabaseConfig config, Ticket ticket, Duration connectTimeout)
+            throws IOException {
         Endpoint endpoint = config.endpoint();
         return new Connection(
                 new Address(endpoint.tls(), endpoint.host(), endpoint.port(), endpoint.database()),
                 config.balancer(),
-                config.token().map(Secret::reveal).map(Connection::staticToken).orElseGet(Connection::anonymous),
+                ticket,
                 authorities(config.tlsCa()),
                 connectTimeout);
     }
@@ -57,6 +84,4 @@ final class Side {
             throw new IOException("the certificate file " + file.get() + " cannot be read", unreadable);
         }
     }
-
-    private Side() {}
 }

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.replicator.config.Authentication;
 import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
@@ -24,7 +25,14 @@ final class Summary {
     }
 
     private static String database(DatabaseConfig side) {
-        return side.endpoint() + (side.token().isPresent() ? " (with a token)" : " (without a token)");
+        return side.endpoint() + ticket(side.authentication());
+    }
+
+    private static String ticket(Authentication authentication) {
+        if (authentication instanceof Authentication.TokenExchange exchange) {
+            return " (token exchange by " + exchange.file() + ")";
+        }
+        return authentication instanceof Authentication.StaticToken ? " (with a token)" : " (without a token)";
     }
 
     private static String lock(ReplicatorConfig config) {

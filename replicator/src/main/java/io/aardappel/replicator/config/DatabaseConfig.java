@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param endpoint address and database
  * @param balancer whether calls are spread over the nodes that discovery names; otherwise they go to the given address
- * @param token static token, sent as it is; empty means anonymous
+ * @param authentication how calls are let in
  * @param tlsCa PEM file of further certificate authorities; empty means those of the Java runtime
  */
-public record DatabaseConfig(Endpoint endpoint, boolean balancer, Optional<Secret> token, Optional<Path> tlsCa) {}
+public record DatabaseConfig(
+        Endpoint endpoint, boolean balancer, Authentication authentication, Optional<Path> tlsCa) {}

@@ -4,11 +4,14 @@ import io.aardappel.contract.ConfigKeys;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The keys of one side. The Go program spreads them over the top level with a prefix. */
 final class DatabaseSection {
     static final String SOURCE_TLS_CA_FILE = "source_tls_ca_file";
     static final String DESTINATION_TLS_CA_FILE = "destination_tls_ca_file";
+
+    private static final Pattern HTTP_ADDRESS = Pattern.compile("(?i)https?://[^\\s/]+(/\\S*)?");
 
     private final Section root;
     private final Section own;
@@ -66,24 +69,32 @@ final class DatabaseSection {
     Optional<DatabaseConfig> read() {
         Optional<Endpoint> endpoint = ConnectionString.read(root, connectionString);
         boolean balanced = root.truth(balancer);
-        Optional<Secret> secret = token();
+        Authentication authentication = authentication();
         Optional<Path> ca = tlsCa(endpoint);
-        return endpoint.map(at -> new DatabaseConfig(at, balanced, secret, ca));
+        return endpoint.map(at -> new DatabaseConfig(at, balanced, authentication, ca));
     }
 
-    private Optional<Secret> token() {
+    private Authentication authentication() {
         String text = root.text(token);
         String file = root.text(oauth2File);
         String exchange = root.text(oauth2Endpoint);
-        if (!file.isEmpty()) {
-            root.wrong(
-                    oauth2File,
-                    file,
-                    text.isEmpty() ? "token exchange is not supported yet" : "is given beside " + token,
-                    "remove it and use " + token + ", or neither for a database without authentication");
-        } else if (!exchange.isEmpty() && text.isEmpty()) {
-            root.wrong(oauth2Endpoint, exchange, "token exchange is not supported yet", "remove it");
+        if (!text.isEmpty()) {
+            if (!file.isEmpty()) {
+                root.wrong(oauth2File, file, "is given beside " + token, "keep one of the two");
+            }
+            return staticToken(text);
         }
+        if (!file.isEmpty()) {
+            return exchange(file, exchange);
+        }
+        if (!exchange.isEmpty()) {
+            root.wrong(
+                    oauth2Endpoint, null, "is given without " + oauth2File, "name the credential file, or remove it");
+        }
+        return new Authentication.Anonymous();
+    }
+
+    private Authentication staticToken(String text) {
         if (!text.chars().allMatch(c -> c > ' ' && c < 127)) {
             root.wrong(
                     token,
@@ -91,7 +102,31 @@ final class DatabaseSection {
                     "holds a blank, a line end or another character that cannot be sent",
                     "write the token alone, in double quotes");
         }
-        return text.isEmpty() ? Optional.empty() : Optional.of(new Secret(text));
+        return new Authentication.StaticToken(new Secret(text));
+    }
+
+    /** The endpoint stays out of messages: an address may hold a password. */
+    private Authentication exchange(String file, String endpoint) {
+        if (!endpoint.isEmpty() && !HTTP_ADDRESS.matcher(endpoint).matches()) {
+            root.wrong(
+                    oauth2Endpoint,
+                    null,
+                    "is no http:// or https:// address",
+                    "write the address of the token exchange, such as https://sts.example/token");
+        }
+        return path(root, oauth2File, file, "name the JSON file with the credentials")
+                .<Authentication>map(path -> new Authentication.TokenExchange(
+                        path, endpoint.isEmpty() ? Optional.empty() : Optional.of(endpoint)))
+                .orElseGet(Authentication.Anonymous::new);
+    }
+
+    private static Optional<Path> path(Section section, String key, String text, String remedy) {
+        try {
+            return Optional.of(Path.of(text));
+        } catch (InvalidPathException invalid) {
+            section.wrong(key, text, "is no path: " + invalid.getReason(), remedy);
+            return Optional.empty();
+        }
     }
 
     private Optional<Path> tlsCa(Optional<Endpoint> endpoint) {
@@ -102,11 +137,6 @@ final class DatabaseSection {
         if (endpoint.isPresent() && !endpoint.get().tls()) {
             own.wrong(tlsCaFile, text, "is given, but " + connectionString + " is not encrypted", "use grpcs://");
         }
-        try {
-            return Optional.of(Path.of(text));
-        } catch (InvalidPathException invalid) {
-            own.wrong(tlsCaFile, text, "is no path: " + invalid.getReason(), "name a PEM file");
-            return Optional.empty();
-        }
+        return path(own, tlsCaFile, text, "name a PEM file");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
@@ -43,7 +44,7 @@ class KeyFilterCommandTest {
         try (GrpcTransport transport = new Connection(
                                 new Address(false, "localhost", port, "/dst"),
                                 false,
-                                Connection.anonymous(),
+                                Ticket.none(),
                                 null,
                                 Duration.ofSeconds(5))
                         .open();

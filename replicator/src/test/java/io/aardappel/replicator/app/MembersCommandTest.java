@@ -9,6 +9,7 @@ import io.aardappel.contract.StreamTable;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
@@ -86,7 +87,7 @@ class MembersCommandTest {
         return new Connection(
                         new Address(false, "localhost", port, "/dst"),
                         false,
-                        Connection.anonymous(),
+                        Ticket.none(),
                         null,
                         Duration.ofSeconds(5))
                 .open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
@@ -51,11 +52,7 @@ class ReplicatorCommandTest {
 
     private void execute(String database, String text) {
         Connection connection = new Connection(
-                new Address(false, "localhost", port, database),
-                false,
-                Connection.anonymous(),
-                null,
-                Duration.ofSeconds(5));
+                new Address(false, "localhost", port, database), false, Ticket.none(), null, Duration.ofSeconds(5));
         try (GrpcTransport transport = connection.open();
                 TableClient client = TableClient.newClient(transport).build()) {
             SessionRetryContext.create(client)

@@ -43,7 +43,7 @@ class ConfigReaderTest {
                     .isEqualTo(new DatabaseConfig(
                             new Endpoint(false, "source.example", 2136, "/Root/shop"),
                             false,
-                            Optional.empty(),
+                            new Authentication.Anonymous(),
                             Optional.empty()));
         }
 
@@ -53,7 +53,7 @@ class ConfigReaderTest {
                     .isEqualTo(new DatabaseConfig(
                             new Endpoint(true, "destination.example", 2135, "/Root/copy"),
                             false,
-                            Optional.empty(),
+                            new Authentication.Anonymous(),
                             Optional.empty()));
         }
 
@@ -168,8 +168,24 @@ class ConfigReaderTest {
 
         @Test
         void takesBothTokens() {
-            assertThat(config.source().token()).contains(new Secret("t1.source"));
-            assertThat(config.destination().token()).contains(new Secret("t1.destination"));
+            assertThat(config.source().authentication())
+                    .isEqualTo(new Authentication.StaticToken(new Secret("t1.source")));
+            assertThat(config.destination().authentication())
+                    .isEqualTo(new Authentication.StaticToken(new Secret("t1.destination")));
+        }
+
+        @Test
+        void takesCredentialFiles() {
+            ReplicatorConfig exchanging = accepted(MINIMAL + """
+                    src_oauth2_file: /etc/source.json
+                    dst_oauth2_file: /etc/copy.json
+                    dst_oauth2_endpoint: https://sts.example/token
+                    """);
+            assertThat(exchanging.source().authentication())
+                    .isEqualTo(new Authentication.TokenExchange(Path.of("/etc/source.json"), Optional.empty()));
+            assertThat(exchanging.destination().authentication())
+                    .isEqualTo(new Authentication.TokenExchange(
+                            Path.of("/etc/copy.json"), Optional.of("https://sts.example/token")));
         }
 
         @Test
@@ -414,14 +430,17 @@ class ConfigReaderTest {
                         "src_static_token: \"t 1\\n\"",
                         "line 10:19: src_static_token: holds a blank, a line end or another character that cannot be sent; write the token alone, in double quotes"),
                 Wrong.added(
-                        "src_oauth2_file: /etc/key.json",
-                        "line 10:18: src_oauth2_file = \"/etc/key.json\": token exchange is not supported yet; remove it and use src_static_token, or neither for a database without authentication"),
-                Wrong.added(
                         "dst_oauth2_file: /etc/key.json\ndst_static_token: secret",
-                        "line 10:18: dst_oauth2_file = \"/etc/key.json\": is given beside dst_static_token; remove it and use dst_static_token, or neither for a database without authentication"),
+                        "line 10:18: dst_oauth2_file = \"/etc/key.json\": is given beside dst_static_token; keep one of the two"),
                 Wrong.added(
                         "dst_oauth2_endpoint: https://sts.example",
-                        "line 10:22: dst_oauth2_endpoint = \"https://sts.example\": token exchange is not supported yet; remove it"),
+                        "line 10:22: dst_oauth2_endpoint: is given without dst_oauth2_file; name the credential file, or remove it"),
+                Wrong.added(
+                        "src_oauth2_file: /etc/key.json\nsrc_oauth2_endpoint: ftp://user:secret@sts.example",
+                        "line 11:22: src_oauth2_endpoint: is no http:// or https:// address; write the address of the token exchange, such as https://sts.example/token"),
+                Wrong.added(
+                        "src_oauth2_file: \"a\\0b\"",
+                        "line 10:18: src_oauth2_file = \"a\0b\": is no path: Nul character not allowed; name the JSON file with the credentials"),
                 new Wrong(
                         "state_table: repl_state",
                         "state_table: /Root/other/state",

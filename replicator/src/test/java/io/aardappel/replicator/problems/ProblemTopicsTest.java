@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ class ProblemTopicsTest {
         transport = new Connection(
                         new Address(false, "localhost", ydb.port(), database),
                         false,
-                        Connection.anonymous(),
+                        Ticket.none(),
                         null,
                         Connection.CONNECT_TIMEOUT)
                 .open();

@@ -57,7 +57,7 @@ public record ReaderSettings(
                 heartbeatInterval,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
-                Duration.ofMinutes(1),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(5));
     }
 }

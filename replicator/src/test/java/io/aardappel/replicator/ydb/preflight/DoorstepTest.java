@@ -3,6 +3,7 @@ package io.aardappel.replicator.ydb.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
@@ -19,7 +20,7 @@ class DoorstepTest {
         Connection connection = new Connection(
                 new Address(false, "localhost", port, database),
                 balanced,
-                Connection.staticToken(token),
+                Ticket.fixed(token),
                 null,
                 Duration.ofSeconds(2));
         return Doorstep.check(

@@ -7,6 +7,7 @@ import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.emulator.model.fault.Fault;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import io.aardappel.replicator.ydb.target.Descriptions;
@@ -64,7 +65,7 @@ class PreflightTest {
         return new Connection(
                         new Address(false, "localhost", port, database),
                         false,
-                        Connection.anonymous(),
+                        Ticket.none(),
                         null,
                         Duration.ofSeconds(1))
                 .open();

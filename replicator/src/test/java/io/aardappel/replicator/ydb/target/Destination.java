@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Columns;
@@ -70,7 +71,7 @@ final class Destination implements AutoCloseable {
                         new Address(
                                 false, "localhost", ydb.port(), ydb.database().path()),
                         false,
-                        Connection.anonymous(),
+                        Ticket.none(),
                         null,
                         Connection.CONNECT_TIMEOUT)
                 .open();

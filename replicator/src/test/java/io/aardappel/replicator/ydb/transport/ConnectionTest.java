@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
+import io.aardappel.replicator.auth.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -13,10 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tech.ydb.auth.AuthRpcProvider;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
-import tech.ydb.core.impl.auth.GrpcAuthRpc;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
@@ -28,15 +27,14 @@ class ConnectionTest {
         return settings.apply(YdbEmulator.builder().database("/local")).start();
     }
 
-    private static Connection connection(
-            YdbEmulator ydb, boolean secure, boolean balanced, AuthRpcProvider<? super GrpcAuthRpc> auth) {
+    private static Connection connection(YdbEmulator ydb, boolean secure, boolean balanced, Ticket ticket) {
         byte @Nullable [] authorities = ydb.certificatePem()
                 .map(pem -> pem.getBytes(StandardCharsets.US_ASCII))
                 .orElse(null);
         return new Connection(
                 new Address(secure, "localhost", ydb.port(), "/local"),
                 balanced,
-                auth,
+                ticket,
                 authorities,
                 Duration.ofSeconds(5));
     }
@@ -59,17 +57,16 @@ class ConnectionTest {
     @ValueSource(booleans = {false, true})
     void reachesAnOpenDatabaseWithoutAToken(boolean balanced) {
         try (YdbEmulator ydb = ydb(builder -> builder)) {
-            assertThat(asks(connection(ydb, false, balanced, Connection.anonymous())))
-                    .isEqualTo(StatusCode.SUCCESS);
+            assertThat(asks(connection(ydb, false, balanced, Ticket.none()))).isEqualTo(StatusCode.SUCCESS);
         }
     }
 
     @Test
     void carriesItsTokenToADatabaseThatAsksForOne() {
         try (YdbEmulator ydb = ydb(builder -> builder.token("t1.good", "user"))) {
-            assertThat(asks(connection(ydb, false, false, Connection.staticToken("t1.good"))))
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed("t1.good"))))
                     .isEqualTo(StatusCode.SUCCESS);
-            assertThat(asks(connection(ydb, false, false, Connection.staticToken("t1.bad"))))
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed("t1.bad"))))
                     .isNotEqualTo(StatusCode.SUCCESS);
         }
     }
@@ -78,16 +75,16 @@ class ConnectionTest {
     @ValueSource(booleans = {false, true})
     void trustsTheGivenAuthorityOverTls(boolean balanced) {
         try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
-            assertThat(asks(connection(ydb, true, balanced, Connection.anonymous())))
-                    .isEqualTo(StatusCode.SUCCESS);
+            assertThat(asks(connection(ydb, true, balanced, Ticket.none()))).isEqualTo(StatusCode.SUCCESS);
         }
     }
 
     @Test
     void trustsNoOtherOverTls() {
         try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
-            Connection trusting = connection(ydb, true, false, Connection.anonymous());
-            Connection doubting = new Connection(trusting.where(), false, trusting.auth(), null, Duration.ofSeconds(1));
+            Connection trusting = connection(ydb, true, false, Ticket.none());
+            Connection doubting =
+                    new Connection(trusting.where(), false, trusting.ticket(), null, Duration.ofSeconds(1));
 
             assertThat(asks(doubting)).isNotEqualTo(StatusCode.SUCCESS);
         }
@@ -96,11 +93,7 @@ class ConnectionTest {
     @Test
     void saysAtOnceThatNobodyIsThereWhenItIsBalanced() {
         Connection nobody = new Connection(
-                new Address(false, "localhost", 1, "/local"),
-                true,
-                Connection.anonymous(),
-                null,
-                Duration.ofMillis(300));
+                new Address(false, "localhost", 1, "/local"), true, Ticket.none(), null, Duration.ofMillis(300));
 
         assertThatThrownBy(nobody::open).isInstanceOf(RuntimeException.class);
     }
@@ -110,7 +103,7 @@ class ConnectionTest {
         Connection connection = new Connection(
                 new Address(true, "host", 2135, "/Root/db"),
                 true,
-                Connection.staticToken("t1.secret"),
+                Ticket.fixed("t1.secret"),
                 null,
                 Duration.ofSeconds(1));
 
@@ -121,7 +114,7 @@ class ConnectionTest {
     void sendsNothingOnceTheDeadlineHasPassed() {
         try (YdbEmulator ydb = ydb(builder -> builder);
                 GrpcTransport transport =
-                        connection(ydb, false, false, Connection.anonymous()).open()) {
+                        connection(ydb, false, false, Ticket.none()).open()) {
             StatusCode code = new Calls(transport)
                     .call(
                             DiscoveryServiceGrpc.getWhoAmIMethod(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
+import io.aardappel.replicator.auth.Ticket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,8 +21,7 @@ class KnockTest {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private static Connection to(boolean secure, String host, int port, byte @Nullable [] authorities) {
-        return new Connection(
-                new Address(secure, host, port, "/local"), false, Connection.anonymous(), authorities, TIMEOUT);
+        return new Connection(new Address(secure, host, port, "/local"), false, Ticket.none(), authorities, TIMEOUT);
     }
 
     private static Optional<String> obstacle(boolean secure, String host, int port, byte @Nullable [] authorities) {

@@ -1,0 +1,91 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.auth.CredentialFile;
+import io.aardappel.replicator.auth.ExchangeClient;
+import io.aardappel.replicator.auth.IssueException;
+import io.aardappel.replicator.auth.RenewalPace;
+import io.aardappel.replicator.auth.RenewedTicket;
+import io.aardappel.replicator.auth.Ticket;
+import io.aardappel.replicator.auth.TokenExchange;
+import io.aardappel.replicator.config.Authentication;
+import io.aardappel.replicator.config.DatabaseConfig;
+import io.aardappel.replicator.config.ReplicatorConfig;
+import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.ydb.preflight.Finding;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/** What the calls to both sides carry, for as long as the process lives. */
+record Tickets(Ticket source, Ticket destination) implements AutoCloseable {
+    /** By the configuration; asks nobody yet. */
+    static Tickets of(ReplicatorConfig config) {
+        return new Tickets(
+                ticket(Side.SOURCE, config.source(), config.tuning()),
+                ticket(Side.DESTINATION, config.destination(), config.tuning()));
+    }
+
+    /** For what calls the destination only. */
+    static Tickets ofDestination(ReplicatorConfig config) {
+        return new Tickets(Ticket.none(), ticket(Side.DESTINATION, config.destination(), config.tuning()));
+    }
+
+    private static Ticket ticket(Side side, DatabaseConfig database, Tuning tuning) {
+        Authentication authentication = database.authentication();
+        if (authentication instanceof Authentication.StaticToken fixed) {
+            return Ticket.fixed(fixed.token().reveal());
+        }
+        if (authentication instanceof Authentication.TokenExchange exchange) {
+            CredentialFile file =
+                    new CredentialFile(side.oauth2File(), exchange.file(), side.oauth2Endpoint(), exchange.endpoint());
+            ExchangeClient client = new ExchangeClient(System.getenv(), tls(), tuning.get(Tuning.CONNECT_TIMEOUT));
+            return new RenewedTicket(
+                    side.label(), new TokenExchange(file, client, InstantSource.system()), RenewalPace.STANDARD);
+        }
+        return Ticket.none();
+    }
+
+    private static SSLContext tls() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException broken) {
+            throw new IllegalStateException("the runtime cannot set up TLS", broken);
+        }
+    }
+
+    /** Sees to it that there are tickets. Waits. Answers what hinders it, nothing when nothing does. */
+    List<Finding> obtain() {
+        List<Finding> findings = new ArrayList<>();
+        obtain(source, Side.SOURCE).ifPresent(findings::add);
+        obtain(destination, Side.DESTINATION).ifPresent(findings::add);
+        return findings;
+    }
+
+    private static Optional<Finding> obtain(Ticket ticket, Side side) {
+        if (!(ticket instanceof RenewedTicket renewed)) {
+            return Optional.empty();
+        }
+        try {
+            renewed.obtain();
+            return Optional.empty();
+        } catch (IssueException vain) {
+            Finding.Severity severity = vain.isPassing() ? Finding.Severity.UNREACHABLE : Finding.Severity.ERROR;
+            return Optional.of(new Finding(severity, "the token of the " + side.label(), vain.what(), vain.remedy()));
+        }
+    }
+
+    @Override
+    public void close() {
+        close(source);
+        close(destination);
+    }
+
+    private static void close(Ticket ticket) {
+        if (ticket instanceof RenewedTicket renewed) {
+            renewed.close();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.aardappel.replicator.auth;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tech.ydb.auth.AuthIdentity;
+import tech.ydb.auth.AuthRpcProvider;
+import tech.ydb.core.impl.auth.GrpcAuthRpc;
+
+/**
+ * A ticket that is renewed in the background from half of its life on, and earlier when a server that took it takes it no
+ * more. When renewal fails it is tried again without end, and calls carry the old ticket meanwhile. Thread-safe.
+ */
+public final class RenewedTicket implements Ticket, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RenewedTicket.class);
+
+    /** @param endNanos when its life ends */
+    private record Held(String ticket, long generation, long endNanos) {}
+
+    private final String name;
+    private final Issuer issuer;
+    private final RenewalPace pace;
+    private final ScheduledExecutorService thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private volatile @Nullable Held held;
+    private volatile long accepted;
+    private @Nullable ScheduledFuture<?> next;
+    private long hurriedFor;
+    private int failures;
+    private long toldNanos;
+
+    /** @param name whose ticket it is, for logs, such as {@code source} */
+    public RenewedTicket(String name, Issuer issuer, RenewalPace pace) {
+        this.name = name;
+        this.issuer = issuer;
+        this.pace = pace;
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "ticket-" + name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /**
+     * Sees to it that there is a ticket; to be called before the first connection is opened. Waits for the first one, and
+     * tries again what may pass by itself, within the pace's limits. By one thread at a time.
+     *
+     * @throws IssueException the last refusal
+     */
+    public void obtain() throws IssueException {
+        long end = System.nanoTime() + pace.firstWithin().toNanos();
+        for (int tries = 1; held == null; tries++) {
+            try {
+                install(ask(shorter(pace.requestWithin(), Duration.ofNanos(end - System.nanoTime()))));
+            } catch (IssueException vain) {
+                Duration pause = pace.pauseAfter(tries);
+                if (!vain.isPassing() || System.nanoTime() + pause.toNanos() >= end || isClosedWithin(pause)) {
+                    throw vain;
+                }
+            }
+        }
+    }
+
+    /** On the thread of renewals, which {@link #close} interrupts. */
+    private Issuer.Issued ask(Duration within) throws IssueException {
+        try {
+            return thread.submit(() -> issuer.issue(within)).get();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof IssueException vain) {
+                throw vain;
+            }
+            throw new IllegalStateException("asking for the token of the " + name + " failed", failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw IssueException.passing("interrupted", "Start again");
+        } catch (RejectedExecutionException over) {
+            throw IssueException.passing("stopping", "Start again");
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private boolean isClosedWithin(Duration pause) {
+        try {
+            return closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private synchronized void install(Issuer.Issued issued) {
+        Held before = held;
+        held = new Held(
+                issued.ticket(),
+                before == null ? 1 : before.generation() + 1,
+                System.nanoTime() + issued.lifetime().toNanos());
+        LOG.atDebug()
+                .addKeyValue("side", name)
+                .addKeyValue("lifetime_seconds", issued.lifetime().toSeconds())
+                .log("new token");
+        renewAfter(issued.lifetime().dividedBy(2));
+    }
+
+    private synchronized void renewAfter(Duration pause) {
+        try {
+            if (next != null) {
+                next.cancel(false);
+            }
+            next = thread.schedule(this::renew, pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException over) {
+            LOG.debug("closed; the token of the {} is not renewed any more", name);
+        }
+    }
+
+    private void renew() {
+        try {
+            install(issuer.issue(pace.requestWithin()));
+            recovered();
+        } catch (IssueException vain) {
+            failed(vain);
+        } catch (RuntimeException bug) {
+            LOG.error("the token of the {} could not be renewed because of a bug; trying again", name, bug);
+            renewAfter(pace.pauseMax());
+        }
+    }
+
+    private synchronized void recovered() {
+        if (failures > 0) {
+            LOG.info("the token of the {} is renewed again", name);
+        }
+        failures = 0;
+    }
+
+    private synchronized void failed(IssueException vain) {
+        failures++;
+        long now = System.nanoTime();
+        if (failures == 1 || now - toldNanos >= pace.reminder().toNanos()) {
+            toldNanos = now;
+            Held current = held;
+            long left = current == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(current.endNanos() - now);
+            LOG.atWarn()
+                    .addKeyValue("side", name)
+                    .addKeyValue("valid_for_seconds", Math.max(0, left))
+                    .log("{}. {}; trying again", vain.what(), vain.remedy());
+        }
+        renewAfter(pace.pauseAfter(failures));
+    }
+
+    @Override
+    public AuthRpcProvider<? super GrpcAuthRpc> provider() {
+        return (AuthRpcProvider<GrpcAuthRpc>) rpc -> (AuthIdentity) this::current;
+    }
+
+    private String current() {
+        Held current = held;
+        if (current == null) {
+            throw new IllegalStateException("a connection was opened before its ticket was obtained");
+        }
+        return current.ticket();
+    }
+
+    @Override
+    public long generation() {
+        Held current = held;
+        return current == null ? 0 : current.generation();
+    }
+
+    @Override
+    public void accepted(long generation) {
+        if (accepted != generation) {
+            accepted = generation;
+        }
+    }
+
+    /** A ticket that was never taken is a mistake; one that was and is no more has died before its time. */
+    @Override
+    public synchronized boolean refused(long generation) {
+        long current = generation();
+        if (generation < current) {
+            return true;
+        }
+        if (accepted != current) {
+            return false;
+        }
+        if (hurriedFor != current) {
+            hurriedFor = current;
+            LOG.info("the {} takes its token no more; asking for another", name);
+            renewAfter(Duration.ZERO);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        thread.shutdownNow();
+    }
+
+    /** Without the ticket. */
+    @Override
+    public String toString() {
+        return "renewed ticket of the " + name;
+    }
+}

@@ -1,0 +1,70 @@
+package io.aardappel.replicator.auth;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/** Where a token to be exchanged comes from. */
+sealed interface TokenOrigin {
+    /** Of a signed token. */
+    String JWT = "urn:ietf:params:oauth:token-type:jwt";
+
+    /** What the token is, as a URN. */
+    String type();
+
+    /** The token of now. */
+    String token(Instant now) throws IssueException;
+
+    /** Stands in the credential file. */
+    record Fixed(String token, String type) implements TokenOrigin {
+        @Override
+        public String token(Instant now) {
+            return token;
+        }
+
+        /** Without the token. */
+        @Override
+        public String toString() {
+            return "fixed " + type;
+        }
+    }
+
+    /**
+     * Stands in a file of its own, which others may write anew at any time.
+     *
+     * @param where the place in the credential file that names it
+     */
+    record InFile(Path file, String type, String where) implements TokenOrigin {
+        @Override
+        public String token(Instant now) throws IssueException {
+            String token;
+            try {
+                token = Files.readString(file).strip();
+            } catch (IOException unreadable) {
+                throw IssueException.passing(
+                        where + " = \"" + file + "\": the token file cannot be read ("
+                                + unreadable.getClass().getSimpleName() + ")",
+                        "See that it is there, and that this user may read it");
+            }
+            if (token.isEmpty()) {
+                throw IssueException.passing(
+                        where + " = \"" + file + "\": the token file is empty", "See that it holds the token");
+            }
+            return token;
+        }
+    }
+
+    /** Is made anew every time. */
+    record Signed(JwtSigner signer) implements TokenOrigin {
+        @Override
+        public String type() {
+            return JWT;
+        }
+
+        @Override
+        public String token(Instant now) throws IssueException {
+            return signer.sign(now);
+        }
+    }
+}
