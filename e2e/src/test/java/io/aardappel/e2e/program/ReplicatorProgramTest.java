@@ -175,7 +175,7 @@ class ReplicatorProgramTest {
 
     @Test
     @DisplayName("prints no token at any level")
-    void printsNoToken() throws Exception {
+    void printsNoTokenB34() throws Exception {
         String config = config("state_secret").replace("log_level: info", "log_level: debug") + "src_static_token: "
                 + SECRET + "\ndst_static_token: " + SECRET + "\n";
         Replicator replicator = Replicator.start(children, HOME, folder, "secret", config);

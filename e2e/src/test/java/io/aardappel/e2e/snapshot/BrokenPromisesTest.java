@@ -92,7 +92,7 @@ class BrokenPromisesTest {
 
     @Test
     @DisplayName("a consumer that is dropped")
-    void consumerDropped() {
+    void consumerDroppedB06() {
         scene.source.define("ALTER TOPIC `t/feed` DROP CONSUMER replicator;");
         stops("t/feed", "replicator");
     }

@@ -61,7 +61,7 @@ class SharedTableTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     @DisplayName("leave in it what the last of them by position said")
-    void lastByPosition(long seed) {
+    void lastByPositionB35(long seed) {
         Random random = new Random(seed);
         try (Scene scene = new Scene(folder)) {
             begin(scene);

@@ -21,7 +21,7 @@ class ExitCodeTest {
 
     @ParameterizedTest
     @EnumSource
-    void isNeverZeroAfterAProblem(Reason reason) {
+    void isNeverZeroAfterAProblemB11(Reason reason) {
         assertThat(ExitCode.of(exit(reason, false)).code()).isNotZero();
         assertThat(ExitCode.of(exit(reason, true)).code()).isNotZero();
     }

@@ -421,7 +421,7 @@ class CellReaderTest {
     }
 
     @Test
-    void thatIsNullDoesNotFitAColumnThatRefusesIt() {
+    void thatIsNullDoesNotFitAColumnThatRefusesItB08() {
         StreamRecord record = record(type("INT32"), true, "null");
         assertThat(((Unfit) record).reason().toLowerCase(Locale.ROOT)).contains("null", "int32 not null");
     }

@@ -94,7 +94,7 @@ class ChangeDecoderTest {
         }
 
         @Test
-        void resetReplaces() {
+        void resetReplacesB04() {
             assertChange(
                     updates("{\"reset\":{\"n\":1,\"s\":null},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
                     Operation.REPLACE,
@@ -198,7 +198,7 @@ class ChangeDecoderTest {
         }
 
         @Test
-        void aRecordWithoutItsImageIsUnfit() {
+        void aRecordWithoutItsImageIsUnfitB38() {
             assertUnfit(newImage("{\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), "no `newImage`");
         }
 
@@ -231,7 +231,7 @@ class ChangeDecoderTest {
         }
 
         @Test
-        void tableChangesIsASchemaChange() {
+        void tableChangesIsASchemaChangeB04() {
             assertThat(updates("{\"tableChanges\":[{\"table\":{\"schemaVersion\":2}}],\"ts\":[10,20]}"))
                     .isEqualTo(new SchemaChange(AT, 2));
         }
@@ -285,7 +285,7 @@ class ChangeDecoderTest {
                     "{\"resolved\":[1,\"0\"]}",
                     "{\"tableChanges\":[]}"
                 })
-        void isUnfit(String message) {
+        void isUnfitB05(String message) {
             assertThat(updates(message)).isInstanceOf(Unfit.class);
         }
 

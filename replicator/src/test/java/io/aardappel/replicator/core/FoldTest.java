@@ -64,7 +64,7 @@ class FoldTest {
 
         @Test
         @DisplayName("replaces the row when an update follows an erase, so that nothing older shines through")
-        void replacesAfterErase() {
+        void replacesAfterEraseB01() {
             RowWrite row = only(
                     change(at(1), Operation.ERASE, 1, Columns.NONE),
                     change(at(2), Operation.UPDATE, 1, columns(1, "b")));

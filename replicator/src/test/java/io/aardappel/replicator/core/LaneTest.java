@@ -41,7 +41,7 @@ class LaneTest {
 
         @Test
         @DisplayName("takes what lies below the checkpoint for late, after that barrier")
-        void takesForLateAfterTheWitness() {
+        void takesForLateAfterTheWitnessB13() {
             lane.barrier(at(12), 0);
 
             assertThat(lane.change(update(7, 1), 1, checkpoint)).isEqualTo(Lane.Intake.LATE);

@@ -80,7 +80,7 @@ class MembershipTest {
 
         @Test
         @DisplayName("refuses a stream that is not among them")
-        void refusesANewStream() {
+        void refusesANewStreamB42() {
             assertThat(reasons(List.of(GOODS, ORDERS), saved(Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER))))
                     .containsExactly(Reason.STREAM_NOT_MEMBER);
         }

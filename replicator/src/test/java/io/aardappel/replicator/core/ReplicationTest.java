@@ -171,7 +171,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("writes one transaction for a minimum, none when it repeats")
-        void writesOneForAMinimum() {
+        void writesOneForAMinimumB21() {
             says(replication, 0, barrier(8));
             says(replication, 1, barrier(8));
             commitNext(replication);
@@ -192,7 +192,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("cuts a backlog in transactions of the target size, each with its own checkpoint")
-        void cutsABacklog() {
+        void cutsABacklogB20() {
             Replication small = reading(
                     replication(run(5, 5), new TransactionBounds(2, 1 << 20, 100, 1 << 20), 1 << 20), active(0));
             offsets.clear();
@@ -272,7 +272,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("drops what lies below the checkpoint without a word, and counts it")
-        void dropsWhatIsApplied() {
+        void dropsWhatIsAppliedB45() {
             says(replication, 0, update(3, 1), barrier(8));
             says(replication, 1, barrier(8));
 
@@ -299,7 +299,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("up to the first barrier at or above the checkpoint, each once, in adjoining ranges")
-        void inAdjoiningRanges() {
+        void inAdjoiningRangesB13() {
             says(replication, 0, update(6, 1), barrier(8), update(8, 2), barrier(9));
             says(replication, 1, barrier(8));
             commitNext(replication);
@@ -451,7 +451,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("waits for both children from the moment the parent is read to its end")
-        void waitsForBothChildren() {
+        void waitsForBothChildrenB10() {
             says(replication, 0, update(6, 1), barrier(8));
             replication.partitionEnded(p(0), SESSION);
             describeSplit();
@@ -506,8 +506,17 @@ class ReplicationTest {
         }
 
         @Test
+        @DisplayName("writes nothing while there is nothing to apply")
+        void writesNothingWithoutRecordsB24() {
+            assertThat(replication.next()).isEmpty();
+            says(replication, 0, barrier(10));
+
+            assertThat(replication.next()).isEmpty();
+        }
+
+        @Test
         @DisplayName("ends with the first cut above the highest position it ever applied")
-        void endsAboveTheMaximum() {
+        void endsAboveTheMaximumB25() {
             says(replication, 0, update(30, 2), barrier(31));
             commitNext(replication);
             says(replication, 1, barrier(20));
@@ -523,7 +532,7 @@ class ReplicationTest {
 
         @Test
         @DisplayName("applies below the maximum in cuts without a checkpoint once all have spoken")
-        void appliesBelowTheMaximum() {
+        void appliesBelowTheMaximumB25() {
             says(replication, 0, update(30, 2), barrier(31));
             commitNext(replication);
             says(replication, 1, barrier(20));
@@ -671,7 +680,7 @@ class ReplicationTest {
 
     @Test
     @DisplayName("orders equal positions of one row by offset")
-    void ordersEqualPositions() {
+    void ordersEqualPositionsB36() {
         Replication replication = reading(replication(run(5, 5)), active(0));
         says(
                 replication,

@@ -108,7 +108,7 @@ class ShortMemoryTest {
 
     @Test
     @DisplayName("never holds more than its budget")
-    void staysWithinItsBudget() {
+    void staysWithinItsBudgetB19() {
         childrenSpeakForTheirParent();
 
         assertThat(mostBuffered).isLessThanOrEqualTo(MEMORY);

@@ -10,6 +10,8 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.RowWrite;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
@@ -77,6 +79,17 @@ class EngineTest {
                 assertThat(problem.what()).contains("lock_other");
             });
         }
+
+        @Test
+        @DisplayName("keeps a lock that it is given when its patience is just over")
+        void keepsALockThatComesAtTheLastMomentB39() {
+            rig = new Rig(false);
+            rig.work().answer(new TargetEvent.LockBusy("lock_other"));
+            rig.pass(Duration.ofMillis(54_900)).pass(Duration.ofMillis(200)).answer(new TargetEvent.LockHeld("us"));
+
+            assertThat(rig.engine.exit()).isEmpty();
+            assertThat(rig.lastAsked()).isEqualTo("load");
+        }
     }
 
     @Nested
@@ -131,6 +144,21 @@ class EngineTest {
                     .hasValueSatisfying(problem -> assertThat(problem.text()).contains("orders/feed"));
             assertThat(rig.fatals).isEmpty();
             assertThat(rig.batches).isEmpty();
+        }
+
+        @Test
+        @DisplayName("releases it and ends when it is asked to stop in an initial scan that has nothing to do")
+        void endsInAScanWithoutWorkB12() {
+            SavedState fresh =
+                    new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of(), List.of());
+            rig.answer(new TargetEvent.Loaded(fresh)).told(Rig.described());
+            rig.answer(new TargetEvent.Committed(1)); // the row of the new member
+            rig.engine.requestStop();
+            rig.work();
+            assertThat(rig.asked).endsWith("stop source", "release");
+
+            rig.answer(new TargetEvent.LockReleased());
+            assertThat(rig.engine.exit()).contains(Exit.STOPPED);
         }
 
         @Test
@@ -200,6 +228,23 @@ class EngineTest {
                     .hasValueSatisfying(
                             blocking -> assertThat(blocking.text()).contains("OVERLOADED", "too many requests"));
             assertThat(rig.engine.status().totals().retries()).containsEntry("OVERLOADED", 1L);
+        }
+
+        @Test
+        @DisplayName("renews the lock between two attempts at a batch that is refused")
+        void renewsBetweenAttemptsB23() {
+            rig.reads(change(110, 1), barrier(120));
+            for (int turn = 0; turn < 50; turn++) {
+                rig.pass(Duration.ofMillis(100));
+                rig.answer(
+                        rig.lastAsked().equals("renew")
+                                ? new TargetEvent.LockHeld("us")
+                                : new TargetEvent.Retryable(1, "OVERLOADED", "busy", false));
+            }
+
+            assertThat(rig.engine.status().lock().held()).isTrue();
+            assertThat(rig.asked).contains("renew").doesNotContain("release");
+            assertThat(rig.batches).hasSizeGreaterThan(2);
         }
 
         @Test
@@ -342,8 +387,8 @@ class EngineTest {
 
         @Test
         @DisplayName(
-                "makes sure of the lock, writes FATAL_ERROR naming stream, partition, key, position and remedy, and ends")
-        void writesFatalError() {
+                "makes sure of the lock, writes FATAL_ERROR naming stream, partition, key, position and remedy, releases it and ends")
+        void writesFatalErrorAndReleasesB18() {
             assertThat(rig.lastAsked()).isEqualTo("renew");
             rig.answer(new TargetEvent.LockHeld("us"));
 
@@ -351,14 +396,16 @@ class EngineTest {
                     .singleElement()
                     .satisfies(problem -> assertThat(problem.text())
                             .contains("goods/feed", "partition 0", "key [7]", "[115,1]", "set state to OK"));
-            rig.answer(new TargetEvent.FatalWritten()).answer(new TargetEvent.LockReleased());
+            rig.answer(new TargetEvent.FatalWritten());
+            assertThat(rig.lastAsked()).isEqualTo("release");
+            rig.answer(new TargetEvent.LockReleased());
             assertThat(rig.engine.exit())
                     .hasValueSatisfying(exit -> assertThat(exit.fatalWritten()).isTrue());
         }
 
         @Test
         @DisplayName("writes nothing when the lock is no longer ours, and waits for it again")
-        void writesNothingWithoutTheLock() {
+        void writesNothingWithoutTheLockB29() {
             rig.answer(new TargetEvent.LockBusy("lock_other")).pass(Duration.ofMillis(500));
 
             assertThat(rig.fatals).isEmpty();

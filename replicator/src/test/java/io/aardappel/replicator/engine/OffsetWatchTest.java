@@ -141,7 +141,7 @@ class OffsetWatchTest {
 
         @Test
         @DisplayName("finds partitions that were added without parents")
-        void findsAddedPartitions() {
+        void findsAddedPartitionsB10() {
             untilDescribedAgain();
             rig.told(new SourceEvent.Described(
                     0,

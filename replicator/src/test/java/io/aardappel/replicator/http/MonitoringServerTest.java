@@ -6,14 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,6 +83,20 @@ class MonitoringServerTest {
                 .path(1);
         assertThat(orders.path("tag").asText()).isEqualTo("orders \"new\"");
         assertThat(orders.path("partitions").path(0).path("partition").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(10)
+    @DisplayName("ends while a request is under way")
+    void endsDuringARequestB33() throws Exception {
+        try (Socket half = new Socket("127.0.0.1", server.address().getPort())) {
+            half.getOutputStream().write("GET /metrics HTTP/1.1\r\nHost: h\r\n".getBytes(StandardCharsets.US_ASCII));
+            half.getOutputStream().flush();
+            get("/readyz"); // the server has come past the half request
+
+            server.close();
+            assertThat(half.getInputStream().read()).isEqualTo(-1);
+        }
     }
 
     private HttpResponse<String> get(String path) throws Exception {

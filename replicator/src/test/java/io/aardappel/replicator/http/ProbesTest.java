@@ -27,7 +27,7 @@ class ProbesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"STARTING", "STOPPING", "ENDED"})
-    void notReadyBeforeAndAfter(Mode mode) {
+    void notReadyBeforeAndAfterB40(Mode mode) {
         assertThat(Probes.ready(Optional.of(Snapshots.status(mode, Stage.RUN))).ok())
                 .isFalse();
     }
@@ -38,7 +38,7 @@ class ProbesTest {
     }
 
     @Test
-    void deadWhenItsLoopHasNotTurned() {
+    void deadWhenItsLoopHasNotTurnedB40() {
         assertThat(Probes.live(1_001, Duration.ofSeconds(1)))
                 .isEqualTo(new Probes.Answer(false, "the engine has not turned for 1001 ms, more than 1000 ms"));
     }

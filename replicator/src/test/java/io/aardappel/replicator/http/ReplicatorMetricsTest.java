@@ -133,7 +133,13 @@ class ReplicatorMetricsTest {
     }
 
     @Test
-    void haveNoLagDuringAScan() {
+    @DisplayName("have no series without a tag, though there are more partitions than streams")
+    void haveNoSeriesWithoutATagB32() {
+        assertThat(metrics.scrape()).doesNotContain("stream_tag=\"\"");
+    }
+
+    @Test
+    void haveNoLagDuringAScanB24() {
         try (ReplicatorMetrics scanning = metricsOf(Snapshots.status(EngineStatus.Mode.ACTIVE, Stage.INITIAL_SCAN))) {
             assertThat(families(scanning.scrape())).doesNotContainKey("replication_lag_estimation");
         }

@@ -48,7 +48,7 @@ class FeedCheckTest {
     }
 
     @Test
-    void withoutNewValuesIsRefused() {
+    void withoutNewValuesIsRefusedB38() {
         assertOneError(check(feed -> feed.setMode(ChangefeedMode.Mode.MODE_KEYS_ONLY)), "KEYS_ONLY");
         assertOneError(check(feed -> feed.setMode(ChangefeedMode.Mode.MODE_OLD_IMAGE)), "OLD_IMAGE");
     }

@@ -335,7 +335,7 @@ class CommitTest {
 
     @Test
     @DisplayName("writes a column that the table grew meanwhile, once its shape was read again")
-    void grownTable() {
+    void grownTableB44() {
         destination.createTable();
         DrivenTarget target = begun();
         destination.shape();

@@ -113,7 +113,7 @@ class FencingTest {
         }
 
         @Test
-        void andSoIsAFatalError() {
+        void andSoIsAFatalErrorB29() {
             destination.query("UPSERT INTO $STATE (id, lock_owner) VALUES ('inst', 'somebody')");
 
             assertThat(target.writeFatal(new Problem(Problem.Reason.LATE_RECORD, "what", "remedy")))

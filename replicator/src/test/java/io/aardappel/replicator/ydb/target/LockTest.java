@@ -86,7 +86,7 @@ class LockTest {
     }
 
     @Test
-    void keepsASecondWaitingWithoutBeingWritten() {
+    void keepsASecondWaitingWithoutBeingWrittenB22() {
         String owner = destination.target("host-1").begin();
         ResultRow before = destination.stateRow();
 

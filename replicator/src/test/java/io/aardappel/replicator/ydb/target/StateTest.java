@@ -138,7 +138,7 @@ class StateTest {
             "tx_id, step_id or tx_id is NULL",
             "stage, stage is NULL"
         })
-        void isAProblemForAPersonThatNamesRowAndColumn(String column, String said) {
+        void isAProblemForAPersonThatNamesRowAndColumnB27(String column, String said) {
             destination.query("UPSERT INTO $STATE (id, " + column + ") VALUES ('inst', NULL)");
 
             Problem problem = DrivenTarget.expect(target.load(), LoadFatal.class, LoadFatal::problem);
@@ -193,7 +193,7 @@ class StateTest {
     @ParameterizedTest
     @ValueSource(strings = {"bare_state", "dir/of/state-1", "/local/absolute_state", "`/local/quoted.state`"})
     @DisplayName("may be named in every form, and ours stand beside it")
-    void names(String text) {
+    void mayBeNamedInEveryFormB41(String text) {
         TableName name = TableName.parse(text);
         try (DrivenTarget target = new DrivenTarget(
                 destination.transport,

@@ -83,7 +83,7 @@ class FeedValuesTest {
 
     @ParameterizedTest(name = "mode {0}")
     @CsvSource({"UPDATES,WRITTEN_COLUMNS", "NEW_IMAGE,NEW_IMAGE", "NEW_AND_OLD_IMAGES,NEW_IMAGE"})
-    void forEveryColumnType(String mode, FeedImages images, YdbEmulator ydb) {
+    void forEveryColumnTypeB07(String mode, FeedImages images, YdbEmulator ydb) {
         try (GrpcTransport transport =
                 GrpcTransport.forConnectionString(ydb.connectionString()).build()) {
             Calls calls = new Calls(transport);

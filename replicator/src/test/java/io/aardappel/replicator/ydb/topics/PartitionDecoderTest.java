@@ -72,7 +72,7 @@ class PartitionDecoderTest {
     }
 
     @Test
-    void looksAtTheTableAgainBeforeARecordIsUnfit() {
+    void looksAtTheTableAgainBeforeARecordIsUnfitB44() {
         assertThat(decode("{\"update\":{\"added\":1},\"key\":[1],\"ts\":[1,1]}"))
                 .singleElement()
                 .isInstanceOf(Change.class);

@@ -305,7 +305,7 @@ class TopicSourceTest {
         }
 
         @Test
-        void afterThePartitionWasTakenAway(YdbEmulator ydb) {
+        void afterThePartitionWasTakenAwayB09(YdbEmulator ydb) {
             Topic topic = rig.topic("feed", 1);
             rig.start().open(0, 0);
             ReaderRig.write(topic, 0, 0, 100);
@@ -565,7 +565,7 @@ class TopicSourceTest {
         }
 
         @Test
-        void whenTheConsumerIsMissing() {
+        void whenTheConsumerIsMissingB06() {
             rig.topic("feed", 1);
             rig.stream(new StreamSpec("/local/feed", "nobody", "copy"));
             rig.start().open(1, 0);
