@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Three of our processes and a Go program fight for one lock under faults. Whoever holds it moves the checkpoint by one
  * and writes a row of that number; a step that two believe to have made, or a row that is not its maker's, is a breach.
  */
-@WithYdb
+@WithYdb(lifetime = WithYdb.Lifetime.TEST) // a fight leaves hundreds of sessions to the server's time-out
 @DisplayName("In a fight for one lock")
 class FightTest {
     private static final Duration LENGTH = Duration.ofSeconds(4);
