@@ -59,7 +59,8 @@ final class FaultPlan {
         List<FaultRule> all = new ArrayList<>(rules);
         rules.stream()
                 .filter(rule -> rule.probability() < 1)
-                .map(rule -> rule.withProbability(1).after(1 + random.nextInt(20)).times(1))
+                .map(rule ->
+                        rule.withProbability(1).after(1 + random.nextInt(20)).times(1))
                 .forEach(all::add);
         return new FaultPlan(random.nextLong(), all);
     }
