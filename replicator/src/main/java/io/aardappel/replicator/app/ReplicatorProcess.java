@@ -147,6 +147,9 @@ final class ReplicatorProcess {
         try (Tickets tickets = Tickets.of(config)) {
             stop.whenRequested(tickets::close); // until the engine is there to be stopped
             return replicate(stop, metrics, new Preparation(config, tickets));
+        } catch (IOException certificate) {
+            LOG.error("{}", certificate.getMessage(), certificate);
+            return ExitCode.PREFLIGHT;
         }
     }
 

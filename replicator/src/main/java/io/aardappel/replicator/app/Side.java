@@ -10,8 +10,8 @@ import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.transport.Address;
 import io.aardappel.replicator.ydb.transport.Connection;
+import io.aardappel.replicator.ydb.transport.TrustedAuthorities;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,24 +22,35 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label as people are told of it
  */
-record Side(String label, String connectionString, String staticToken, String oauth2File, String oauth2Endpoint) {
+record Side(
+        String label,
+        String connectionString,
+        String staticToken,
+        String oauth2File,
+        String oauth2Endpoint,
+        String passwordFile) {
+    /** The Go program's variable with the file of further certificate authorities, for both sides. */
+    private static final String AUTHORITIES_VARIABLE = "YDB_SSL_ROOT_CERTIFICATES_FILE";
+
     static final Side SOURCE = new Side(
             "source",
             ConfigKeys.SRC_CONNECTION_STRING,
             ConfigKeys.SRC_STATIC_TOKEN,
             ConfigKeys.SRC_OAUTH2_FILE,
-            ConfigKeys.SRC_OAUTH2_ENDPOINT);
+            ConfigKeys.SRC_OAUTH2_ENDPOINT,
+            "replicator.source_password_file");
     static final Side DESTINATION = new Side(
             "destination",
             ConfigKeys.DST_CONNECTION_STRING,
             ConfigKeys.DST_STATIC_TOKEN,
             ConfigKeys.DST_OAUTH2_FILE,
-            ConfigKeys.DST_OAUTH2_ENDPOINT);
+            ConfigKeys.DST_OAUTH2_ENDPOINT,
+            "replicator.destination_password_file");
 
     /**
      * Reads the certificate file, opens nothing.
      *
-     * @throws IOException when the certificate file cannot be read; the message names it
+     * @throws IOException when the certificate file cannot be used; the message names it
      */
     static Doorstep.Side source(ReplicatorConfig config, Ticket ticket) throws IOException {
         return SOURCE.with(config.source(), ticket, config.tuning().get(Tuning.CONNECT_TIMEOUT));
@@ -48,40 +59,44 @@ record Side(String label, String connectionString, String staticToken, String oa
     /**
      * Reads the certificate file, opens nothing.
      *
-     * @throws IOException when the certificate file cannot be read; the message names it
+     * @throws IOException when the certificate file cannot be used; the message names it
      */
     static Doorstep.Side destination(ReplicatorConfig config, Ticket ticket) throws IOException {
         return DESTINATION.with(config.destination(), ticket, config.tuning().get(Tuning.CONNECT_TIMEOUT));
     }
 
     private Doorstep.Side with(DatabaseConfig config, Ticket ticket, Duration connectTimeout) throws IOException {
-        boolean exchanged = config.authentication() instanceof Authentication.TokenExchange;
         return new Doorstep.Side(
                 label,
                 connectionString,
-                exchanged ? oauth2File : staticToken,
+                ticketKey(config.authentication()),
                 connection(config, ticket, connectTimeout));
     }
 
-    private static Connection connection(DatabaseConfig config, Ticket ticket, Duration connectTimeout)
-            throws IOException {
+    private String ticketKey(Authentication authentication) {
+        if (authentication instanceof Authentication.TokenExchange) {
+            return oauth2File;
+        }
+        return authentication instanceof Authentication.Login ? passwordFile : staticToken;
+    }
+
+    static Connection connection(DatabaseConfig config, Ticket ticket, Duration connectTimeout) throws IOException {
         Endpoint endpoint = config.endpoint();
         return new Connection(
                 new Address(endpoint.tls(), endpoint.host(), endpoint.port(), endpoint.database()),
                 config.balancer(),
                 ticket,
-                authorities(config.tlsCa()),
+                authorities(config),
                 connectTimeout);
     }
 
-    private static byte @Nullable [] authorities(Optional<Path> file) throws IOException {
-        if (file.isEmpty()) {
-            return null;
+    /** Null when none are given. */
+    static @Nullable TrustedAuthorities authorities(DatabaseConfig config) throws IOException {
+        String variable = System.getenv().getOrDefault(AUTHORITIES_VARIABLE, "");
+        Optional<Path> file = config.tlsCa();
+        if (file.isEmpty() && config.endpoint().tls() && !variable.isEmpty()) {
+            file = Optional.of(Path.of(variable));
         }
-        try {
-            return Files.readAllBytes(file.get());
-        } catch (IOException unreadable) {
-            throw new IOException("the certificate file " + file.get() + " cannot be read", unreadable);
-        }
+        return file.isPresent() ? TrustedAuthorities.in(file.get()) : null;
     }
 }

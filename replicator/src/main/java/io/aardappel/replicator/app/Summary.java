@@ -32,6 +32,9 @@ final class Summary {
         if (authentication instanceof Authentication.TokenExchange exchange) {
             return " (token exchange by " + exchange.file() + ")";
         }
+        if (authentication instanceof Authentication.Login login) {
+            return " (as user " + login.user() + ")";
+        }
         return authentication instanceof Authentication.StaticToken ? " (with a token)" : " (without a token)";
     }
 

@@ -3,6 +3,7 @@ package io.aardappel.replicator.app;
 import io.aardappel.replicator.auth.CredentialFile;
 import io.aardappel.replicator.auth.ExchangeClient;
 import io.aardappel.replicator.auth.IssueException;
+import io.aardappel.replicator.auth.Issuer;
 import io.aardappel.replicator.auth.RenewalPace;
 import io.aardappel.replicator.auth.RenewedTicket;
 import io.aardappel.replicator.auth.Ticket;
@@ -12,7 +13,12 @@ import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.transport.Connection;
+import io.aardappel.replicator.ydb.transport.Login;
+import io.aardappel.replicator.ydb.transport.TrustedAuthorities;
+import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,19 +27,28 @@ import javax.net.ssl.SSLContext;
 
 /** What the calls to both sides carry, for as long as the process lives. */
 record Tickets(Ticket source, Ticket destination) implements AutoCloseable {
-    /** By the configuration; asks nobody yet. */
-    static Tickets of(ReplicatorConfig config) {
+    /**
+     * By the configuration; asks nobody yet.
+     *
+     * @throws IOException when a certificate file cannot be used; the message names it
+     */
+    static Tickets of(ReplicatorConfig config) throws IOException {
         return new Tickets(
                 ticket(Side.SOURCE, config.source(), config.tuning()),
                 ticket(Side.DESTINATION, config.destination(), config.tuning()));
     }
 
-    /** For what calls the destination only. */
-    static Tickets ofDestination(ReplicatorConfig config) {
+    /**
+     * For what calls the destination only.
+     *
+     * @throws IOException when a certificate file cannot be used; the message names it
+     */
+    static Tickets ofDestination(ReplicatorConfig config) throws IOException {
         return new Tickets(Ticket.none(), ticket(Side.DESTINATION, config.destination(), config.tuning()));
     }
 
-    private static Ticket ticket(Side side, DatabaseConfig database, Tuning tuning) {
+    private static Ticket ticket(Side side, DatabaseConfig database, Tuning tuning) throws IOException {
+        Duration connectTimeout = tuning.get(Tuning.CONNECT_TIMEOUT);
         Authentication authentication = database.authentication();
         if (authentication instanceof Authentication.StaticToken fixed) {
             return Ticket.fixed(fixed.token().reveal());
@@ -41,16 +56,28 @@ record Tickets(Ticket source, Ticket destination) implements AutoCloseable {
         if (authentication instanceof Authentication.TokenExchange exchange) {
             CredentialFile file =
                     new CredentialFile(side.oauth2File(), exchange.file(), side.oauth2Endpoint(), exchange.endpoint());
-            ExchangeClient client = new ExchangeClient(System.getenv(), tls(), tuning.get(Tuning.CONNECT_TIMEOUT));
-            return new RenewedTicket(
-                    side.label(), new TokenExchange(file, client, InstantSource.system()), RenewalPace.STANDARD);
+            ExchangeClient client = new ExchangeClient(System.getenv(), tls(database), connectTimeout);
+            return renewed(side, new TokenExchange(file, client, InstantSource.system()));
+        }
+        if (authentication instanceof Authentication.Login login) {
+            Connection stranger = Side.connection(database, Ticket.none(), connectTimeout);
+            return renewed(
+                    side,
+                    new Login(
+                            stranger, login.user(), login.passwordFile(), side.passwordFile(), InstantSource.system()));
         }
         return Ticket.none();
     }
 
-    private static SSLContext tls() {
+    private static Ticket renewed(Side side, Issuer issuer) {
+        return new RenewedTicket(side.label(), issuer, RenewalPace.STANDARD);
+    }
+
+    /** A token service may well have the certificate of the same authority as its database. */
+    private static SSLContext tls(DatabaseConfig database) throws IOException {
+        TrustedAuthorities authorities = Side.authorities(database);
         try {
-            return SSLContext.getDefault();
+            return authorities == null ? SSLContext.getDefault() : authorities.context();
         } catch (NoSuchAlgorithmException broken) {
             throw new IllegalStateException("the runtime cannot set up TLS", broken);
         }

@@ -22,4 +22,11 @@ public sealed interface Authentication {
      * @param endpoint to be asked instead of the one in the file
      */
     record TokenExchange(Path file, Optional<String> endpoint) implements Authentication {}
+
+    /**
+     * They carry a ticket that is given for user and password and renewed.
+     *
+     * @param passwordFile holds the password alone
+     */
+    record Login(String user, Path passwordFile) implements Authentication {}
 }

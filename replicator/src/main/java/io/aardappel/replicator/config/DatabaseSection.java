@@ -8,6 +8,10 @@ import java.util.regex.Pattern;
 
 /** The keys of one side. The Go program spreads them over the top level with a prefix. */
 final class DatabaseSection {
+    static final String SOURCE_USER = "source_user";
+    static final String SOURCE_PASSWORD_FILE = "source_password_file";
+    static final String DESTINATION_USER = "destination_user";
+    static final String DESTINATION_PASSWORD_FILE = "destination_password_file";
     static final String SOURCE_TLS_CA_FILE = "source_tls_ca_file";
     static final String DESTINATION_TLS_CA_FILE = "destination_tls_ca_file";
 
@@ -20,6 +24,8 @@ final class DatabaseSection {
     private final String token;
     private final String oauth2File;
     private final String oauth2Endpoint;
+    private final String user;
+    private final String passwordFile;
     private final String tlsCaFile;
 
     private DatabaseSection(
@@ -30,6 +36,8 @@ final class DatabaseSection {
             String token,
             String oauth2File,
             String oauth2Endpoint,
+            String user,
+            String passwordFile,
             String tlsCaFile) {
         this.root = root;
         this.own = own;
@@ -38,6 +46,8 @@ final class DatabaseSection {
         this.token = token;
         this.oauth2File = oauth2File;
         this.oauth2Endpoint = oauth2Endpoint;
+        this.user = user;
+        this.passwordFile = passwordFile;
         this.tlsCaFile = tlsCaFile;
     }
 
@@ -50,6 +60,8 @@ final class DatabaseSection {
                 ConfigKeys.SRC_STATIC_TOKEN,
                 ConfigKeys.SRC_OAUTH2_FILE,
                 ConfigKeys.SRC_OAUTH2_ENDPOINT,
+                SOURCE_USER,
+                SOURCE_PASSWORD_FILE,
                 SOURCE_TLS_CA_FILE);
     }
 
@@ -62,6 +74,8 @@ final class DatabaseSection {
                 ConfigKeys.DST_STATIC_TOKEN,
                 ConfigKeys.DST_OAUTH2_FILE,
                 ConfigKeys.DST_OAUTH2_ENDPOINT,
+                DESTINATION_USER,
+                DESTINATION_PASSWORD_FILE,
                 DESTINATION_TLS_CA_FILE);
     }
 
@@ -78,6 +92,14 @@ final class DatabaseSection {
         String text = root.text(token);
         String file = root.text(oauth2File);
         String exchange = root.text(oauth2Endpoint);
+        Optional<Authentication> login = login();
+        if (login.isPresent() && (!text.isEmpty() || !file.isEmpty())) {
+            own.wrong(
+                    user,
+                    own.text(user),
+                    "is given beside " + (text.isEmpty() ? oauth2File : token),
+                    "keep one of the two");
+        }
         if (!text.isEmpty()) {
             if (!file.isEmpty()) {
                 root.wrong(oauth2File, file, "is given beside " + token, "keep one of the two");
@@ -91,7 +113,23 @@ final class DatabaseSection {
             root.wrong(
                     oauth2Endpoint, null, "is given without " + oauth2File, "name the credential file, or remove it");
         }
-        return new Authentication.Anonymous();
+        return login.orElseGet(Authentication.Anonymous::new);
+    }
+
+    /** Empty when neither of its keys is given. */
+    private Optional<Authentication> login() {
+        String name = own.text(user);
+        String file = own.text(passwordFile);
+        if (name.isEmpty() && !file.isEmpty()) {
+            own.wrong(passwordFile, file, "is given without " + user, "name the user, or remove it");
+        }
+        if (!name.isEmpty() && file.isEmpty()) {
+            own.wrong(user, name, "is given without " + passwordFile, "name a file that holds the password alone");
+        }
+        return name.isEmpty()
+                ? Optional.empty()
+                : path(own, passwordFile, file, "name a file that holds the password alone")
+                        .map(path -> new Authentication.Login(name, path));
     }
 
     private Authentication staticToken(String text) {

@@ -189,6 +189,15 @@ class ConfigReaderTest {
         }
 
         @Test
+        void takesUsersWithTheFilesOfTheirPasswords() {
+            ReplicatorConfig login = accepted(
+                    MINIMAL + "replicator: {destination_user: repl, destination_password_file: /etc/password}\n");
+            assertThat(login.source().authentication()).isEqualTo(new Authentication.Anonymous());
+            assertThat(login.destination().authentication())
+                    .isEqualTo(new Authentication.Login("repl", Path.of("/etc/password")));
+        }
+
+        @Test
         void takesBothBalancers() {
             assertThat(config.source().balancer()).isTrue();
             assertThat(config.destination().balancer()).isTrue();
@@ -438,6 +447,15 @@ class ConfigReaderTest {
                 Wrong.added(
                         "src_oauth2_file: /etc/key.json\nsrc_oauth2_endpoint: ftp://user:secret@sts.example",
                         "line 11:22: src_oauth2_endpoint: is no http:// or https:// address; write the address of the token exchange, such as https://sts.example/token"),
+                Wrong.added(
+                        "replicator: {source_user: root}",
+                        "line 10:27: replicator.source_user = \"root\": is given without source_password_file; name a file that holds the password alone"),
+                Wrong.added(
+                        "replicator: {destination_password_file: /etc/p}",
+                        "line 10:41: replicator.destination_password_file = \"/etc/p\": is given without destination_user; name the user, or remove it"),
+                Wrong.added(
+                        "src_static_token: t\nreplicator: {source_user: root, source_password_file: p}",
+                        "line 11:27: replicator.source_user = \"root\": is given beside src_static_token; keep one of the two"),
                 Wrong.added(
                         "src_oauth2_file: \"a\\0b\"",
                         "line 10:18: src_oauth2_file = \"a\0b\": is no path: Nul character not allowed; name the JSON file with the credentials"),

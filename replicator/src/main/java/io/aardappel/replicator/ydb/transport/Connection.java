@@ -14,11 +14,15 @@ import tech.ydb.core.impl.SingleChannelTransport;
  *
  * @param balanced true: endpoints are discovered and calls spread over them; false: the one endpoint named is used
  * @param ticket that calls carry
- * @param authorities certificates (PEM) to trust beside the system's, or null
+ * @param authorities to trust; null means those of the runtime and the SDK's own
  * @param connectTimeout of a connection; a call made while there is none waits as long, whatever its own deadline
  */
 public record Connection(
-        Address where, boolean balanced, Ticket ticket, byte @Nullable [] authorities, Duration connectTimeout) {
+        Address where,
+        boolean balanced,
+        Ticket ticket,
+        @Nullable TrustedAuthorities authorities,
+        Duration connectTimeout) {
 
     /** How long the first connection, discovery included, may take. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -36,10 +40,10 @@ public record Connection(
                 .withConnectTimeout(connectTimeout)
                 .withDiscoveryTimeout(connectTimeout);
         if (where.secure()) {
-            if (authorities == null) {
-                builder.withSecureConnection();
-            } else {
-                builder.withSecureConnection(TrustedAuthorities.withSystem(authorities));
+            builder.withSecureConnection();
+            TrustedAuthorities given = authorities;
+            if (given != null) {
+                builder.withChannelFactoryBuilder(settings -> new TrustingChannels(settings, given));
             }
         }
         return balanced ? builder.build() : new SingleChannelTransport(builder);

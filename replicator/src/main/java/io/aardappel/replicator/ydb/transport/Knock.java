@@ -1,6 +1,5 @@
 package io.aardappel.replicator.ydb.transport;
 
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,10 +16,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -28,7 +24,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.ssl.YandexTrustManagerFactory;
 
@@ -47,10 +42,10 @@ public final class Knock {
     private static final int TLS_ALERT = 0x15;
 
     private final Address where;
-    private final byte @Nullable [] authorities;
+    private final @Nullable TrustedAuthorities authorities;
     private final Duration timeout;
 
-    private Knock(Address where, byte @Nullable [] authorities, Duration timeout) {
+    private Knock(Address where, @Nullable TrustedAuthorities authorities, Duration timeout) {
         this.where = where;
         this.authorities = authorities;
         this.timeout = timeout;
@@ -188,21 +183,11 @@ public final class Knock {
         }
     }
 
-    /** Those that the SDK trusts: the system's and its own, or ours beside the system's. */
+    /** Those that the SDK trusts: the system's and its own, or those given. */
     private TrustManager[] trusted() throws GeneralSecurityException, IOException {
-        if (authorities == null) {
-            return new YandexTrustManagerFactory("").getTrustManagers();
-        }
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        int number = 0;
-        for (Certificate authority : CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(TrustedAuthorities.withSystem(authorities)))) {
-            store.setCertificateEntry("authority-" + number++, authority);
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
+        return authorities == null
+                ? new YandexTrustManagerFactory("").getTrustManagers()
+                : new TrustManager[] {authorities};
     }
 
     private static byte[] read(InputStream answer) throws IOException {

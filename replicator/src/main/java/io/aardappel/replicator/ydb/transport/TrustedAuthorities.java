@@ -1,51 +1,169 @@
 package io.aardappel.replicator.ydb.transport;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
+import java.util.Arrays;
+import java.util.Collection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The certificates that a TLS connection trusts: the system's and those given, as the Go program adds them. */
-final class TrustedAuthorities {
-    private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
+/**
+ * The certificate authorities that connections trust: those of the runtime and, as the Go program adds them, those of a PEM
+ * file. The file is read anew for every connection that is made, so that authorities may be replaced while the process runs;
+ * what cannot be read leaves the last ones in force. Thread-safe.
+ */
+public final class TrustedAuthorities extends X509ExtendedTrustManager {
+    private static final Logger LOG = LoggerFactory.getLogger(TrustedAuthorities.class);
 
-    private TrustedAuthorities() {}
+    /** The file as it was read last, and what follows from it. */
+    private record Read(byte[] pem, X509ExtendedTrustManager trust) {}
 
-    /**
-     * Adds certificates to those of the runtime.
-     *
-     * @param pem certificates to add
-     * @return PEM of all, those given first
-     */
-    static byte[] withSystem(byte[] pem) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes(pem);
-        all.write('\n');
-        try {
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            @Nullable KeyStore systems = null;
-            factory.init(systems);
-            for (TrustManager manager : factory.getTrustManagers()) {
-                if (manager instanceof X509TrustManager x509) {
-                    for (X509Certificate issuer : x509.getAcceptedIssuers()) {
-                        all.writeBytes(pem(issuer.getEncoded()));
-                    }
-                }
-            }
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the system's trusted certificates cannot be read", e);
-        }
-        return all.toByteArray();
+    private final Path file;
+    private volatile Read read;
+    private volatile String trouble = "";
+
+    private TrustedAuthorities(Path file, Read read) {
+        this.file = file;
+        this.read = read;
     }
 
-    private static byte[] pem(byte[] der) {
-        String text = "-----BEGIN CERTIFICATE-----\n" + LINES.encodeToString(der) + "\n-----END CERTIFICATE-----\n";
-        return text.getBytes(StandardCharsets.US_ASCII);
+    /**
+     * Those of a file.
+     *
+     * @throws IOException naming the file, when it cannot be read or holds no certificates
+     */
+    public static TrustedAuthorities in(Path file) throws IOException {
+        byte[] pem;
+        try {
+            pem = Files.readAllBytes(file);
+        } catch (IOException unreadable) {
+            throw new IOException("the certificate file " + file + " cannot be read", unreadable);
+        }
+        try {
+            return new TrustedAuthorities(file, new Read(pem, trust(pem)));
+        } catch (GeneralSecurityException malformed) {
+            throw new IOException("the certificate file " + file + " holds no certificates in PEM", malformed);
+        }
+    }
+
+    /** For connections that are not the SDK's. */
+    public SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {this}, null);
+            return context;
+        } catch (GeneralSecurityException broken) {
+            throw new IllegalStateException("the runtime cannot set up TLS", broken);
+        }
+    }
+
+    private X509ExtendedTrustManager current() {
+        Read last = read;
+        try {
+            byte[] pem = Files.readAllBytes(file);
+            if (!Arrays.equals(pem, last.pem())) {
+                last = new Read(pem, trust(pem));
+                read = last;
+                LOG.info("the certificate file {} has changed; its authorities are trusted from now on", file);
+            }
+            trouble = "";
+        } catch (IOException | GeneralSecurityException unusable) {
+            tell(unusable.getClass().getSimpleName());
+        }
+        return last.trust();
+    }
+
+    private void tell(String what) {
+        if (!what.equals(trouble)) {
+            trouble = what;
+            LOG.warn(
+                    "the certificate file {} cannot be used any more ({}); the authorities that it held are trusted on",
+                    file,
+                    what);
+        }
+    }
+
+    private static X509ExtendedTrustManager trust(byte[] pem) throws GeneralSecurityException {
+        Collection<? extends Certificate> given =
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+        if (given.isEmpty()) {
+            throw new CertificateException("no certificate");
+        }
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int number = 0;
+            for (Certificate authority : given) {
+                store.setCertificateEntry("given-" + number++, authority);
+            }
+            for (X509Certificate authority : manager(null).getAcceptedIssuers()) {
+                store.setCertificateEntry("runtime-" + number++, authority);
+            }
+            return manager(store);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("an empty store cannot be made", impossible);
+        }
+    }
+
+    /** Null means those of the runtime. */
+    private static X509ExtendedTrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509ExtendedTrustManager x509) {
+                return x509;
+            }
+        }
+        throw new GeneralSecurityException("the runtime checks no X.509 certificates");
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        current().checkServerTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        current().checkServerTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        current().checkServerTrusted(chain, type);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        read.trust().checkClientTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        read.trust().checkClientTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        read.trust().checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return read.trust().getAcceptedIssuers();
     }
 }

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
 import io.aardappel.replicator.auth.Ticket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +26,7 @@ class ConnectionTest {
     }
 
     private static Connection connection(YdbEmulator ydb, boolean secure, boolean balanced, Ticket ticket) {
-        byte @Nullable [] authorities = ydb.certificatePem()
-                .map(pem -> pem.getBytes(StandardCharsets.US_ASCII))
-                .orElse(null);
+        TrustedAuthorities authorities = secure ? TestAuthorities.of(ydb) : null;
         return new Connection(
                 new Address(secure, "localhost", ydb.port(), "/local"),
                 balanced,

@@ -8,7 +8,6 @@ import io.aardappel.replicator.auth.Ticket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +19,12 @@ import org.junit.jupiter.api.Test;
 class KnockTest {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
-    private static Connection to(boolean secure, String host, int port, byte @Nullable [] authorities) {
+    private static Connection to(boolean secure, String host, int port, @Nullable TrustedAuthorities authorities) {
         return new Connection(new Address(secure, host, port, "/local"), false, Ticket.none(), authorities, TIMEOUT);
     }
 
-    private static Optional<String> obstacle(boolean secure, String host, int port, byte @Nullable [] authorities) {
+    private static Optional<String> obstacle(
+            boolean secure, String host, int port, @Nullable TrustedAuthorities authorities) {
         return Knock.at(to(secure, host, port, authorities))
                 .map(obstacle -> obstacle.what() + " | " + obstacle.remedy());
     }
@@ -85,8 +85,8 @@ class KnockTest {
         @Test
         void isFineWhenItsAuthorityIsTrusted() {
             try (YdbEmulator ydb = start()) {
-                byte[] authority = ydb.certificatePem().orElseThrow().getBytes(StandardCharsets.US_ASCII);
-                assertThat(obstacle(true, "localhost", ydb.port(), authority)).isEmpty();
+                assertThat(obstacle(true, "localhost", ydb.port(), TestAuthorities.of(ydb)))
+                        .isEmpty();
             }
         }
 

@@ -1,0 +1,88 @@
+package io.aardappel.replicator.ydb.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.model.fault.Fault;
+import io.aardappel.replicator.auth.IssueException;
+import io.aardappel.replicator.auth.Issuer;
+import io.aardappel.replicator.auth.Ticket;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("A login")
+class LoginTest {
+    private static final Duration WITHIN = Duration.ofSeconds(5);
+
+    private final YdbEmulator ydb =
+            YdbEmulator.builder().database("/local").user("repl", "pass word").start();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void stop() {
+        ydb.close();
+    }
+
+    private Login by(String password) throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), password);
+        Connection connection = new Connection(
+                new Address(false, "localhost", ydb.port(), "/local"), true, Ticket.none(), null, WITHIN);
+        return new Login(connection, "repl", file, "replicator.source_password_file", InstantSource.system());
+    }
+
+    private static IssueException refused(Login login) {
+        IssueException refused = catchThrowableOfType(IssueException.class, () -> login.issue(WITHIN));
+        assertThat(refused).as("a refusal").isNotNull();
+        return refused;
+    }
+
+    @Test
+    void givesATicketThatTheDatabaseTakes() throws Exception {
+        Issuer.Issued issued = by("pass word\n").issue(WITHIN);
+        assertThat(ydb.accounts().userOf(issued.ticket())).contains("repl");
+        assertThat(issued.lifetime()).isPositive();
+    }
+
+    @Test
+    void readsThePasswordAnewEachTime() throws Exception {
+        Login login = by("wrong");
+        refused(login);
+        Files.writeString(folder.resolve("password"), "pass word");
+        assertThat(login.issue(WITHIN).ticket()).isNotEmpty();
+    }
+
+    @Test
+    void namesUserFileAndKeyButNoPasswordWhenItIsRefused() throws Exception {
+        IssueException refused = refused(by("hunter2"));
+        assertThat(refused.isPassing()).isFalse();
+        assertThat(refused.what() + ". " + refused.remedy())
+                .contains("login as repl at grpc://localhost", "UNAUTHORIZED", "replicator.source_password_file")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void mayPassWhenTheServerIsOverloaded() throws Exception {
+        ydb.faults().add(FaultRule.of(Fault.OVERLOADED).during(Operation.LOGIN).times(1));
+        assertThat(refused(by("pass word")).isPassing()).isTrue();
+    }
+
+    @Test
+    void mayPassWhenThePasswordFileIsNotThereYet() throws Exception {
+        Login login = by("pass word");
+        Files.delete(folder.resolve("password"));
+        assertThat(refused(login).what()).contains("replicator.source_password_file = ", "cannot be read");
+        assertThat(refused(login).isPassing()).isTrue();
+    }
+}
