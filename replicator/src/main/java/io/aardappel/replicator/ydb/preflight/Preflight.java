@@ -215,7 +215,11 @@ public final class Preflight {
         String path = TableName.parse(stream.table()).absolutePath(destination.database());
         Result<DescribeTableResult> described = destinationTables.table(path);
         if (!described.isSuccess()) {
-            findings.add(missing(path, described.getStatus()));
+            findings.add(Refusals.of(
+                    "the destination table",
+                    path,
+                    described.getStatus(),
+                    "Make the table with the source's columns, or correct dst_table"));
             return Optional.empty();
         }
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
@@ -228,29 +232,11 @@ public final class Preflight {
                     "the destination table has a TTL and loses rows on its own",
                     "Remove the TTL; the source's deletions are replicated"));
         }
-        return register(stream, path, findings);
-    }
-
-    /** Records are decoded for the shape that is read here; without it nothing may begin. */
-    private Optional<TableShape> register(StreamSpec stream, String path, List<Finding> findings) {
-        Reading reading = tables.read(stream.table());
-        if (reading instanceof Reading.Known known) {
-            return Optional.of(known.shape());
-        }
-        if (reading instanceof Reading.Unreadable unreadable) {
-            findings.add(missing(path, unreadable.status()));
-        } else if (reading instanceof Reading.Incompatible incompatible) {
+        Reading reading = tables.take(stream.table(), path, described.getValue());
+        if (reading instanceof Reading.Incompatible incompatible) {
             findings.add(Finding.error(path, incompatible.why(), "Start the replicator again"));
         }
-        return Optional.empty();
-    }
-
-    private static Finding missing(String path, Status status) {
-        return Refusals.of(
-                "the destination table",
-                path,
-                status,
-                "Make the table with the source's columns, or correct dst_table");
+        return reading instanceof Reading.Known known ? Optional.of(known.shape()) : Optional.empty();
     }
 
     private static List<Finding> sharedTables(List<StreamSpec> streams) {

@@ -80,10 +80,19 @@ public final class DestinationTables implements DestinationShapes {
     public Reading read(String table) {
         String path = TableName.parse(table).absolutePath(database);
         Result<DescribeTableResult> described = descriptions.table(path);
-        if (!described.isSuccess()) {
-            return new Reading.Unreadable(described.getStatus());
-        }
-        TableShape fresh = Descriptions.shape(path, described.getValue());
+        return described.isSuccess()
+                ? take(table, path, described.getValue())
+                : new Reading.Unreadable(described.getStatus());
+    }
+
+    /**
+     * Keeps what the server said, unless that breaks what was decoded before.
+     *
+     * @param path absolute, of the same table
+     * @return never {@link Reading.Unreadable}
+     */
+    public Reading take(String table, String path, DescribeTableResult described) {
+        TableShape fresh = Descriptions.shape(path, described);
         synchronized (this) {
             TableShape before = shapes.get(table);
             TableShape shape = before == null ? fresh : before.evolveTo(fresh);
