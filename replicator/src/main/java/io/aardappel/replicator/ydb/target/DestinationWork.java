@@ -83,8 +83,12 @@ final class DestinationWork implements AutoCloseable {
     }
 
     TargetEvent renew() {
-        blocked.refresh(retries::run, settings.returnedRows());
         return lock.renew();
+    }
+
+    /** When they are due. */
+    void refreshBlockedKeys() {
+        blocked.refresh(retries::run, settings.returnedRows());
     }
 
     TargetEvent release() {

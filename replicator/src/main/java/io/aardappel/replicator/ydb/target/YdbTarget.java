@@ -70,6 +70,22 @@ public final class YdbTarget implements CheckpointedTarget {
     @Override
     public void renew() {
         submit(work::renew, TargetEvent.LockUnknown::new);
+        behindTheAnswer(work::refreshBlockedKeys);
+    }
+
+    /** For what may take long and must not keep the lock's holder waiting. */
+    private void behindTheAnswer(Runnable task) {
+        try {
+            executor.execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    log.error("a defect in the destination's code, please report it", e);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            log.debug("the destination is closed; nothing is read any more", closed);
+        }
     }
 
     @Override
