@@ -38,7 +38,8 @@ public final class Quorum {
 
     /** The partition becomes live. It is silent, and blocks, until {@link #set}. */
     public void enter(PartitionId partition) {
-        if (members.putIfAbsent(partition, new Member(partition)) == null) {
+        if (!members.containsKey(partition)) {
+            members.put(partition, new Member(partition));
             silent.add(partition);
         }
     }
