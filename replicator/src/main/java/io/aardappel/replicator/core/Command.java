@@ -1,6 +1,7 @@
 package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import java.util.Optional;
 
 /** What the core wants done. The engine carries commands out in their order. A closed set. */
@@ -44,6 +45,9 @@ public sealed interface Command {
             Optional<Position> barrier,
             Problem problem)
             implements Command {}
+
+    /** Tell of a change of a source table's schema; what follows from it is read in the destination's. */
+    record TellSchemaChange(PartitionId partition, SchemaChange change) implements Command {}
 
     /** Nothing can go on. */
     record Fail(Problem problem) implements Command {}

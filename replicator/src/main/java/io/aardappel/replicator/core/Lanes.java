@@ -338,6 +338,10 @@ final class Lanes {
 
     // ---- memory
 
+    boolean shortOfMemory() {
+        return memory.isShort(buffered.bytes());
+    }
+
     /**
      * Parks, resumes and sheds as the budget demands.
      *
@@ -530,6 +534,7 @@ final class Lanes {
 
         @Override
         public Boolean schemaChange(SchemaChange change) {
+            commands.add(new Command.TellSchemaChange(lane().id, change));
             return true;
         }
 

@@ -41,6 +41,11 @@ final class MemoryPolicy {
         this.low = budget / 2;
     }
 
+    /** Whether partitions that are ahead have to wait. */
+    boolean isShort(long total) {
+        return total > high;
+    }
+
     /**
      * @param total bytes held by all lanes
      * @param holders answers the lanes that progress waits for; asked only when memory is short
@@ -54,7 +59,7 @@ final class MemoryPolicy {
             boolean stuck,
             boolean mayShed,
             Actions actions) {
-        if (!pressed && total <= high) {
+        if (!pressed && !isShort(total)) {
             return;
         }
         pressed = total > low;
@@ -66,7 +71,7 @@ final class MemoryPolicy {
         for (Lane lane : lanes) {
             if (holdingBack.contains(lane)) {
                 resume(lane, actions);
-            } else if (total > high && !lane.reading.parked) {
+            } else if (isShort(total) && !lane.reading.parked) {
                 actions.park(lane);
             }
         }

@@ -426,6 +426,11 @@ public final class Replication {
         return questions.open();
     }
 
+    /** Whether what is buffered is so much that partitions which are ahead have to wait. */
+    public boolean shortOfMemory() {
+        return lanes.shortOfMemory();
+    }
+
     public long bufferedBytes() {
         return lanes.buffered().bytes();
     }

@@ -21,14 +21,12 @@ final class Hindrances {
     private final Retry retry;
     private final Ticker ticker;
     private final long interval;
-    private final long memoryHigh;
 
     Hindrances(LockPace lock, Retry retry, Ticker ticker, EngineSettings settings) {
         this.lock = lock;
         this.retry = retry;
         this.ticker = ticker;
         this.interval = settings.heartbeatInterval().toMillis();
-        this.memoryHigh = settings.memoryBytes() / 4 * 3; // above it partitions are parked
     }
 
     /**
@@ -100,7 +98,7 @@ final class Hindrances {
     private Blocking of(Term term, Replication replication, StreamStatus stream, PartitionStatus partition) {
         PartitionId id = new PartitionId(replication.holder().orElseThrow().stream(), partition.partition());
         boolean unread = partition.parked() || !partition.session();
-        if (unread && replication.bufferedBytes() >= memoryHigh) {
+        if (unread && replication.shortOfMemory()) {
             return at(
                     Reason.MEMORY,
                     stream,

@@ -197,16 +197,11 @@ final class Term {
                     records.partition(), records.session(), records.offsets(), records.records(), records.nextOffset());
         }
         source.taken(records);
-        records.records().forEach(record -> {
-            if (record instanceof StreamRecord.SchemaChange change) {
-                onSchemaChange(records.partition(), change);
-            }
-        });
         sourceTroubles.remove(records.partition().stream());
     }
 
     /** The destination's schema is what matters; that the source's changed explains what may follow. */
-    private void onSchemaChange(PartitionId partition, StreamRecord.SchemaChange change) {
+    private void tell(PartitionId partition, StreamRecord.SchemaChange change) {
         observer.schemaChanged(partition.stream());
         LOG.atInfo()
                 .setMessage("the source table's schema changed")
@@ -384,6 +379,8 @@ final class Term {
                     ask.change(),
                     ask.barrier(),
                     ask.problem()));
+        } else if (command instanceof Command.TellSchemaChange told) {
+            tell(told.partition(), told.change());
         } else if (command instanceof Command.Fail failure) {
             fail(failure.problem());
         } else {
