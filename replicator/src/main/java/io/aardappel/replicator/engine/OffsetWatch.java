@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
  * begins, what the server acknowledged while it runs. Belongs to the engine's thread; for one term.
  *
  * <p>A consumer that was moved forward makes the next reader pass over changes, so that ends the replication before one
- * does. One that was moved back costs nothing but time, since what was applied is recognised when it is read again; waking
- * somebody for it, or stopping, would do more harm than it does. So that is a warning, which tells where the extra reading
- * comes from and that somebody else has a hand in this consumer.
+ * does. One that was moved back costs nothing but time, since what was applied is recognised when it is read again. So that
+ * is a warning, which tells where the extra reading comes from and that somebody else has a hand in this consumer. (A session
+ * that begins in the same term below what was acknowledged is another matter: it may be one of a topic created anew, so the
+ * core refuses it.)
  */
 final class OffsetWatch {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetWatch.class);
