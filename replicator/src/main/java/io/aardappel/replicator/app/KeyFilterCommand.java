@@ -5,14 +5,12 @@ import io.aardappel.replicator.codec.RawKey;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
-import io.aardappel.replicator.ydb.preflight.Doorstep;
-import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable.Outcome;
 import io.aardappel.replicator.ydb.target.BlockedKeys;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,7 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import tech.ydb.core.grpc.GrpcTransport;
 
 /** {@code bin/replicator key-filter}: for a person at a terminal, so it prints plain text. Talks to the destination only. */
 @Command(name = "key-filter", description = "Lists, adds or removes keys of rows that are left out.")
@@ -107,33 +104,22 @@ final class KeyFilterCommand {
     private ExitCode perform(ReplicatorConfig config, String path, Act act) {
         BlockedKeys.Source source = new BlockedKeys.Source(
                 path, config.instanceId(), config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
-        try (Tickets tickets = Tickets.ofDestination(config)) {
-            Optional<Finding> away = tickets.obtain().stream().findFirst();
-            Doorstep.Side side = Side.destination(config, tickets.destination());
-            if (away.isEmpty()) {
-                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+        AtDestination there = transport -> {
+            try (BlockedKeyTable table = new BlockedKeyTable(transport, source, Replication.targetSettings(config))) {
+                return tell(config, act.on(table));
             }
-            if (away.isPresent()) {
-                return failed(away.get().sentence());
-            }
-            try (GrpcTransport transport = side.connection().open();
-                    BlockedKeyTable table =
-                            new BlockedKeyTable(transport, source, Replication.targetSettings(config))) {
-                Outcome outcome = act.on(table);
-                if (outcome instanceof Outcome.Failed failed) {
-                    return failed(failed.why());
-                }
-                ((Outcome.Done) outcome).keys().forEach(key -> print(config, key));
-                return ExitCode.REQUESTED;
-            }
-        } catch (IOException certificate) {
-            return failed(String.valueOf(certificate.getMessage()));
-        }
+        };
+        return there.go(config, out());
     }
 
-    private ExitCode failed(String why) {
-        out().println(why);
-        return ExitCode.PREFLIGHT;
+    private ExitCode tell(ReplicatorConfig config, Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            out().println(failed.why() + "; see that key_filter.table_path names the table of blocked keys, and that"
+                    + " this user may use it");
+            return ExitCode.PREFLIGHT;
+        }
+        ((Outcome.Done) outcome).keys().forEach(key -> print(config, key));
+        return ExitCode.REQUESTED;
     }
 
     /** The elements cannot be told apart again, but the table can. */
@@ -142,7 +128,7 @@ final class KeyFilterCommand {
         String line = config.streams().stream()
                 .map(StreamConfig::destinationTable)
                 .filter(text::startsWith)
-                .findFirst()
+                .max(Comparator.comparingInt(String::length))
                 .map(table -> table + "  " + text.substring(table.length()))
                 .orElse("of no stream  " + text);
         out().println(line);

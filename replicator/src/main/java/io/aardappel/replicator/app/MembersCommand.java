@@ -1,12 +1,8 @@
 package io.aardappel.replicator.app;
 
 import io.aardappel.replicator.config.ReplicatorConfig;
-import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.StreamRow;
-import io.aardappel.replicator.ydb.preflight.Doorstep;
-import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.target.Members;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import tech.ydb.core.grpc.GrpcTransport;
 
 /** {@code bin/replicator members}: for a person at a terminal, so it prints plain text. Talks to the destination only. */
 @Command(name = "members", description = "Lists or removes the streams that the checkpoint stands for.")
@@ -74,28 +69,13 @@ final class MembersCommand {
             return ExitCode.CONFIGURATION.code();
         }
         ReplicatorConfig config = read.get();
-        try (Tickets tickets = Tickets.ofDestination(config)) {
-            Optional<Finding> away = tickets.obtain().stream().findFirst();
-            Doorstep.Side side = Side.destination(config, tickets.destination());
-            if (away.isEmpty()) {
-                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+        AtDestination there = transport -> {
+            try (Members members =
+                    new Members(transport, Replication.identity(config), Replication.targetSettings(config))) {
+                return act.on(config, members);
             }
-            if (away.isPresent()) {
-                return failed(away.get().sentence()).code();
-            }
-            try (GrpcTransport transport = side.connection().open();
-                    Members members =
-                            new Members(transport, Replication.identity(config), Replication.targetSettings(config))) {
-                return act.on(config, members).code();
-            }
-        } catch (IOException certificate) {
-            return failed(String.valueOf(certificate.getMessage())).code();
-        }
-    }
-
-    private ExitCode failed(String why) {
-        out().println(why);
-        return ExitCode.PREFLIGHT;
+        };
+        return there.go(config, out()).code();
     }
 
     private ExitCode print(Members.Listing listing) {
@@ -110,7 +90,7 @@ final class MembersCommand {
     private ExitCode print(Members.Outcome outcome, String topic, String consumer) {
         if (outcome instanceof Members.Outcome.Removed) {
             out().println("removed: stream " + topic + ", consumer " + consumer
-                    + "; take it out of streams before the next" + " start");
+                    + "; take it out of streams before the next start");
             return ExitCode.REQUESTED;
         }
         if (outcome instanceof Members.Outcome.NoSuchMember none) {

@@ -1,0 +1,92 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.auth.Ticket;
+import io.aardappel.replicator.ydb.transport.Address;
+import io.aardappel.replicator.ydb.transport.Connection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.table.SessionRetryContext;
+import tech.ydb.table.TableClient;
+import tech.ydb.table.transaction.TxControl;
+
+/** A person's at which {@code bin/replicator} is called, with a destination to be looked at and a source that is away. */
+final class Terminal {
+    private final int port;
+    private final StringWriter out = new StringWriter();
+
+    /** @param port of an emulator with the database {@code /dst} */
+    Terminal(int port) {
+        this.port = port;
+    }
+
+    /** Writes a configuration into the folder. */
+    Path configuration(Path folder, String furtherLines) throws IOException {
+        return Files.writeString(folder.resolve("config.yaml"), """
+                src_connection_string: "grpc://127.0.0.1:1/src"
+                dst_connection_string: "grpc://localhost:%d/dst"
+                state_table: state
+                instance_id: shop
+                max_expected_heartbeat_interval: 5
+                streams:
+                  - {src_topic: goods/feed, consumer: c, dst_table: /dst/goods}
+                """.formatted(port) + furtherLines);
+    }
+
+    /** Gives the exit code; what was printed before is forgotten. */
+    int call(String... arguments) {
+        out.getBuffer().setLength(0);
+        return new CommandLine(new ReplicatorCommand(Seams.SOUND))
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true))
+                .execute(arguments);
+    }
+
+    String text() {
+        return out.toString();
+    }
+
+    Stream<String> lines() {
+        return text().lines();
+    }
+
+    void scheme(String statement) {
+        try (GrpcTransport transport = open();
+                TableClient client = TableClient.newClient(transport).build()) {
+            SessionRetryContext.create(client)
+                    .build()
+                    .supplyStatus(session -> session.executeSchemeQuery(statement))
+                    .join()
+                    .expectSuccess(statement);
+        }
+    }
+
+    void write(String statement) {
+        try (GrpcTransport transport = open();
+                TableClient client = TableClient.newClient(transport).build()) {
+            SessionRetryContext.create(client)
+                    .build()
+                    .supplyResult(session -> session.executeDataQuery(statement, TxControl.serializableRw()))
+                    .join()
+                    .getStatus()
+                    .expectSuccess(statement);
+        }
+    }
+
+    private GrpcTransport open() {
+        return new Connection(
+                        new Address(false, "localhost", port, "/dst"),
+                        false,
+                        Ticket.none(),
+                        null,
+                        Duration.ofSeconds(5))
+                .open();
+    }
+}
