@@ -28,11 +28,7 @@ class BrokenPromisesTest {
 
     @BeforeEach
     void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
-        scene.start();
-        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one'), (2, 'two');");
-        scene.settle();
+        scene = Scene.replicating(folder, 1, 1);
     }
 
     @AfterEach

@@ -26,11 +26,7 @@ class LostObjectsTest {
 
     @BeforeEach
     void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
-        scene.start();
-        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one'), (2, 'two');");
-        scene.settle();
+        scene = Scene.replicating(folder, 2, 1);
     }
 
     @AfterEach

@@ -28,12 +28,7 @@ class OutageTest {
 
     @BeforeEach
     void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
-        scene.start();
-        scene.start();
-        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
-        scene.settle();
+        scene = Scene.replicating(folder, 2, 2);
     }
 
     @AfterEach
@@ -50,7 +45,7 @@ class OutageTest {
                 .until(() -> scene.log().lines().anyMatch(line -> line.contains("\"warn\"") && line.contains(told)));
         LockSupport.parkNanos(Math.max(0, end - System.nanoTime()));
         scene.emulator.faults().clear();
-        scene.write("UPSERT INTO t (k, v) VALUES (2, 'two');");
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
         scene.settle();
         String select = "SELECT * FROM t;";
         assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));

@@ -72,6 +72,27 @@ final class Scene implements AutoCloseable {
         this.destination = new Database(emulator.connectionString(DESTINATION), new TokenAuthProvider(token));
     }
 
+    /**
+     * Table {@code t} of two rows is replicated, and the replica is up to date.
+     *
+     * @param shards of the source table, and partitions of its topic
+     * @param replicators how many are started; all but one stand by
+     */
+    static Scene replicating(Path folder, int shards, int replicators) {
+        Scene scene = new Scene(folder);
+        scene.table(
+                "t",
+                "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)",
+                " WITH (UNIFORM_PARTITIONS = " + shards + ")",
+                "UPDATES");
+        for (int started = 0; started < replicators; started++) {
+            scene.start();
+        }
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one'), (2, 'two');");
+        scene.settle();
+        return scene;
+    }
+
     /** Lines at the top of the configuration from the next start on, in the place of its static tokens. */
     void authenticate(String lines) {
         authentication = lines;
