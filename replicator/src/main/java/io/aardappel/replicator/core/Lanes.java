@@ -569,7 +569,8 @@ final class Lanes {
                     Reason.LATE_RECORD,
                     "%s, offset %d, key %s: the change at %s came after the barrier %s of its partition"
                             .formatted(name(lane().id), offset, change.key(), change.position(), lane().resolved()),
-                    "Decide whether it must be applied or skipped, then set state to OK and start again");
+                    "Order to apply or to skip it in the command queue (cmd_queue), then set state to OK and start again;"
+                            + " without an order it stops at this record again");
         }
 
         private Problem misfit(Unfit unfit) {
