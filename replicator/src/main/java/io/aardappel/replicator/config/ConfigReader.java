@@ -224,18 +224,9 @@ public final class ConfigReader {
         return root.section(KEY_FILTER).map(section -> {
             String text = section.requiredText(TABLE_PATH, "name the table of blocked keys");
             section.close();
-            if (text.isEmpty() || destination.isEmpty()) {
-                return text;
-            }
-            String path = destination.get().resolve(text);
-            if (!destination.get().contains(path)) {
-                section.wrong(
-                        TABLE_PATH,
-                        text,
-                        "is outside the destination database",
-                        "name a table below " + destination.get().database());
-            }
-            return path;
+            return text.isEmpty() || destination.isEmpty()
+                    ? text
+                    : Inside.destination(destination.get()).path(section, TABLE_PATH, text, "a table");
         });
     }
 }

@@ -41,18 +41,9 @@ final class ProblemSections {
 
     private static String topic(Section section, Optional<Endpoint> destination) {
         String text = section.requiredText(PATH, "name a topic of the destination database");
-        if (text.isEmpty() || destination.isEmpty()) {
-            return text;
-        }
-        String path = destination.get().resolve(text);
-        if (!destination.get().contains(path)) {
-            section.wrong(
-                    PATH,
-                    text,
-                    "is outside the destination database",
-                    "name a topic below " + destination.get().database());
-        }
-        return path;
+        return text.isEmpty() || destination.isEmpty()
+                ? text
+                : Inside.destination(destination.get()).path(section, PATH, text, "a topic");
     }
 
     private static DeadLetterFormat format(Section own) {

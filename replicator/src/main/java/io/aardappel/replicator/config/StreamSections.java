@@ -60,12 +60,8 @@ final class StreamSections {
         String path = source.get().resolve(topic);
         if (path.contains("//") || path.endsWith("/")) {
             section.wrong(SRC_TOPIC, topic, "has an empty part between slashes", "write TABLE/FEED");
-        } else if (!source.get().contains(path)) {
-            section.wrong(
-                    SRC_TOPIC,
-                    topic,
-                    "is outside the source database",
-                    "name a topic below " + source.get().database());
+        } else {
+            Inside.source(source.get()).check(section, SRC_TOPIC, topic, path, "a topic");
         }
         return path;
     }
@@ -77,13 +73,7 @@ final class StreamSections {
         Endpoint database = destination.get();
         try {
             String path = TableName.parse(table).absolutePath(database.database());
-            if (!database.contains(path)) {
-                section.wrong(
-                        DST_TABLE,
-                        table,
-                        "is outside the destination database",
-                        "name a table below " + database.database());
-            }
+            Inside.destination(database).check(section, DST_TABLE, table, path, "a table");
             return path;
         } catch (IllegalArgumentException invalid) {
             section.wrong(
