@@ -23,7 +23,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.ssl.YandexTrustManagerFactory;
 
@@ -173,21 +172,18 @@ public final class Knock {
                 : new Obstacle("TLS could not be agreed on: " + words, "Check the TLS settings of the server");
     }
 
+    /** Trusts what the SDK trusts: the system's authorities and its own, or those given. */
     private SSLContext context() {
+        if (authorities != null) {
+            return authorities.context();
+        }
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trusted(), null);
+            context.init(null, new YandexTrustManagerFactory("").getTrustManagers(), null);
             return context;
-        } catch (GeneralSecurityException | IOException broken) {
+        } catch (GeneralSecurityException broken) {
             throw new IllegalStateException("the runtime cannot set up TLS", broken);
         }
-    }
-
-    /** Those that the SDK trusts: the system's and its own, or those given. */
-    private TrustManager[] trusted() throws GeneralSecurityException, IOException {
-        return authorities == null
-                ? new YandexTrustManagerFactory("").getTrustManagers()
-                : new TrustManager[] {authorities};
     }
 
     private static byte[] read(InputStream answer) throws IOException {
