@@ -1,12 +1,14 @@
 package io.aardappel.replicator.app;
 
 import io.aardappel.contract.TableName;
+import io.aardappel.replicator.config.ProblemHandling;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.preflight.Preflight;
+import io.aardappel.replicator.ydb.preflight.ProblemPlaces;
 import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
 import io.aardappel.replicator.ydb.transport.Calls;
@@ -81,7 +83,15 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
 
     /** Everything that does not fit, in the order of the streams. Waits. */
     List<Finding> check(ReplicatorConfig config) {
-        return preflight.check(streams(config), TableName.parse(config.stateTablePath()));
+        return preflight.check(streams(config), TableName.parse(config.stateTablePath()), problemPlaces(config));
+    }
+
+    private static ProblemPlaces problemPlaces(ReplicatorConfig config) {
+        ProblemHandling handling = config.problems();
+        return new ProblemPlaces(
+                handling.commands().map(queue -> new ProblemPlaces.Queue(queue.path(), queue.consumer())),
+                handling.deadLetters(),
+                config.keyFilterPath());
     }
 
     /** The configured streams by absolute paths, so that another spelling of the same stream is the same stream. */

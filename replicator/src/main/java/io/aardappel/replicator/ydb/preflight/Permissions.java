@@ -13,8 +13,10 @@ import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
  * @param subjects our user and our groups, empty when the server does not tell
  */
 record Permissions(Set<String> subjects) {
-    /** Words of which one stands in the name of every right that lets its holder write rows, the general ones included. */
+    /** Words of which one stands in the name of every right that lets its holder do it, the general ones included. */
     private static final List<String> WRITING = List.of("full", "use", "write", "update_row", "modify_tables");
+
+    private static final List<String> READING = List.of("full", "use", "read", "select");
 
     static Permissions of(WhoAmIResult who) {
         Set<String> subjects = new HashSet<>(who.getGroupsList());
@@ -24,23 +26,28 @@ record Permissions(Set<String> subjects) {
         return new Permissions(Set.copyOf(subjects));
     }
 
-    /** A warning when rights are shown and none of ours lets us write. */
-    Optional<Finding> toWrite(String path, Entry entry) {
+    /** A warning when rights are shown and none of ours lets us write to the object. */
+    Optional<Finding> toWrite(String path, String kind, Entry entry) {
+        return to("write to it", WRITING, path, kind, entry);
+    }
+
+    /** A warning when rights are shown and none of ours lets us read the object. */
+    Optional<Finding> toRead(String path, String kind, Entry entry) {
+        return to("read it", READING, path, kind, entry);
+    }
+
+    private Optional<Finding> to(String act, List<String> words, String path, String kind, Entry entry) {
         boolean owner = subjects.contains(entry.getOwner());
         boolean told = !subjects.isEmpty() && entry.getEffectivePermissionsCount() > 0;
         boolean granted = entry.getEffectivePermissionsList().stream()
                 .filter(right -> subjects.contains(right.getSubject()))
                 .flatMap(right -> right.getPermissionNamesList().stream())
-                .anyMatch(Permissions::writes);
+                .anyMatch(right -> words.stream().anyMatch(right::contains));
         return owner || granted || !told
                 ? Optional.empty()
                 : Optional.of(Finding.warning(
                         path,
-                        "none of the rights shown on the destination table lets " + subjects + " write rows",
-                        "Grant the right to select, update and delete rows"));
-    }
-
-    private static boolean writes(String right) {
-        return WRITING.stream().anyMatch(right::contains);
+                        "none of the rights shown on " + kind + " lets " + subjects + " " + act,
+                        "Grant the right to " + act));
     }
 }

@@ -28,10 +28,7 @@ import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
 import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 import tech.ydb.proto.table.YdbTable.StoreType;
-import tech.ydb.proto.topic.YdbTopic.DescribeTopicRequest;
-import tech.ydb.proto.topic.YdbTopic.DescribeTopicResponse;
 import tech.ydb.proto.topic.YdbTopic.DescribeTopicResult;
-import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
 /**
  * Looks at both databases before the lock is taken and tells everything that is wrong at once. Changes nothing. On its
@@ -44,6 +41,7 @@ public final class Preflight {
     private final Calls destination;
     private final DestinationTables tables;
     private final Duration callTimeout;
+    private final Topics sourceTopics;
     private final Descriptions sourceTables;
     private final Descriptions destinationTables;
     private final FeedCheck feeds;
@@ -62,23 +60,24 @@ public final class Preflight {
         this.destination = destination;
         this.tables = tables;
         this.callTimeout = callTimeout;
+        this.sourceTopics = new Topics(source, callTimeout);
         this.sourceTables = new Descriptions(source, callTimeout);
         this.destinationTables = new Descriptions(destination, callTimeout);
         this.feeds = new FeedCheck(heartbeat);
     }
 
-    /** Everything that was found, in the order of the streams, the state table last. */
-    public List<Finding> check(List<StreamSpec> streams, TableName stateTable) {
-        Result<WhoAmIResult> there = whoAmI(source);
-        Result<WhoAmIResult> here = whoAmI(destination);
+    /** Everything that was found, in the order of the streams; then the state table, then the places for problems. */
+    public List<Finding> check(List<StreamSpec> streams, TableName stateTable, ProblemPlaces places) {
+        Result<WhoAmIResult> from = whoAmI(source);
+        Result<WhoAmIResult> to = whoAmI(destination);
         List<Finding> findings = new ArrayList<>();
-        findings.addAll(answers("source", source, there.getStatus()));
-        findings.addAll(answers("destination", destination, here.getStatus()));
+        findings.addAll(answers("source", source, from.getStatus()));
+        findings.addAll(answers("destination", destination, to.getStatus()));
         if (!findings.isEmpty()) {
             return findings; // each further question would only wait for nothing
         }
         Permissions permissions =
-                here.isSuccess() ? Permissions.of(here.getValue()) : Permissions.of(WhoAmIResult.getDefaultInstance());
+                to.isSuccess() ? Permissions.of(to.getValue()) : Permissions.of(WhoAmIResult.getDefaultInstance());
         findings.addAll(checkAll(streams, permissions));
         findings.addAll(sharedTables(streams));
         for (String problem : StateTables.check(destinationTables, destination.database(), stateTable)) {
@@ -87,6 +86,9 @@ public final class Preflight {
                     problem,
                     "Name another state table, or correct it"));
         }
+        Topics topics = new Topics(destination, callTimeout);
+        findings.addAll(
+                new ProblemPlacesCheck(destination, destinationTables, topics, permissions, callTimeout).of(places));
         return findings;
     }
 
@@ -158,12 +160,7 @@ public final class Preflight {
 
     /** Answers whether the topic is there. */
     private boolean checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
-        Result<DescribeTopicResult> described = source.call(
-                TopicServiceGrpc.getDescribeTopicMethod(),
-                DescribeTopicRequest.newBuilder().setPath(topic).build(),
-                callTimeout,
-                DescribeTopicResponse::getOperation,
-                DescribeTopicResult.class);
+        Result<DescribeTopicResult> described = sourceTopics.describe(topic);
         if (!described.isSuccess()) {
             findings.add(Refusals.of(
                     "the topic",
@@ -172,20 +169,13 @@ public final class Preflight {
                     "Correct src_topic, or make the changefeed: its topic is TABLE/FEED"));
             return false;
         }
-        boolean there = described.getValue().getConsumersList().stream()
-                .anyMatch(consumer -> sameConsumer(consumer.getName(), stream.consumer()));
-        if (!there) {
+        if (!Topics.has(described.getValue(), stream.consumer())) {
             findings.add(Finding.error(
                     topic,
                     "the topic has no consumer " + stream.consumer(),
                     "ALTER TOPIC `" + topic + "` ADD CONSUMER `" + stream.consumer() + "`"));
         }
         return true;
-    }
-
-    /** Servers of some versions tell consumers with a path in front. */
-    private static boolean sameConsumer(String told, String wanted) {
-        return told.equals(wanted) || told.endsWith("/" + wanted);
     }
 
     private Optional<DescribeTableResult> checkFeed(String topic, List<Finding> findings) {
@@ -225,7 +215,9 @@ public final class Preflight {
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             findings.add(Finding.error(path, "the destination table is column-oriented", "Make it row-oriented"));
         }
-        permissions.toWrite(path, described.getValue().getSelf()).ifPresent(findings::add);
+        permissions
+                .toWrite(path, "the destination table", described.getValue().getSelf())
+                .ifPresent(findings::add);
         if (described.getValue().hasTtlSettings()) {
             findings.add(Finding.warning(
                     path,

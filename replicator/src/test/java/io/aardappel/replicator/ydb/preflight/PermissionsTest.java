@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
 import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
 
-@DisplayName("Of the right to write a table")
+@DisplayName("Of the right to use an object")
 class PermissionsTest {
     private static final Permissions OURS = Permissions.of(
             WhoAmIResult.newBuilder().setUser("me").addGroups("writers").build());
@@ -27,14 +27,15 @@ class PermissionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"ydb.generic.full", "ydb.generic.use", "ydb.generic.write", "ydb.granular.update_row"})
     void nothingIsSaidWhenItIsThere(String right) {
-        assertThat(OURS.toWrite("/t", granting("me", right))).isEmpty();
-        assertThat(OURS.toWrite("/t", granting("writers", right))).isEmpty();
+        assertThat(OURS.toWrite("/t", "the table", granting("me", right))).isEmpty();
+        assertThat(OURS.toWrite("/t", "the table", granting("writers", right))).isEmpty();
     }
 
     @Test
     void aWarningIsGivenWhenOnlyOthersHaveItOrWeMayOnlyRead() {
-        assertThat(OURS.toWrite("/t", granting("other", "ydb.generic.full"))).isPresent();
-        assertThat(OURS.toWrite("/t", granting("me", "ydb.generic.read")))
+        assertThat(OURS.toWrite("/t", "the table", granting("other", "ydb.generic.full")))
+                .isPresent();
+        assertThat(OURS.toWrite("/t", "the table", granting("me", "ydb.generic.read")))
                 .hasValueSatisfying(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING));
     }
 
@@ -42,6 +43,7 @@ class PermissionsTest {
     void nothingIsSaidToTheOwner() {
         assertThat(OURS.toWrite(
                         "/t",
+                        "the table",
                         granting("other", "ydb.generic.full").toBuilder()
                                 .setOwner("me")
                                 .build()))
@@ -50,8 +52,17 @@ class PermissionsTest {
 
     @Test
     void nothingIsSaidWhenTheServerShowsNothing() {
-        assertThat(OURS.toWrite("/t", Entry.getDefaultInstance())).isEmpty();
-        assertThat(new Permissions(Set.of()).toWrite("/t", granting("other", "ydb.generic.full")))
+        assertThat(OURS.toWrite("/t", "the table", Entry.getDefaultInstance())).isEmpty();
+        assertThat(new Permissions(Set.of()).toWrite("/t", "the table", granting("other", "ydb.generic.full")))
+                .isEmpty();
+    }
+
+    @Test
+    void whoMayOnlyWriteIsTold_whenReadingIsNeeded() {
+        assertThat(OURS.toRead("/t", "the topic", granting("me", "ydb.granular.update_row")))
+                .hasValueSatisfying(finding ->
+                        assertThat(finding.sentence()).contains("on the topic", "Grant the right to read it"));
+        assertThat(OURS.toRead("/t", "the topic", granting("me", "ydb.granular.select_row")))
                 .isEmpty();
     }
 }

@@ -85,7 +85,7 @@ class PreflightTest {
         Calls to = new Calls(destination);
         DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
         return new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                .check(List.of(streams), state);
+                .check(List.of(streams), state, ProblemPlaces.NONE);
     }
 
     private static StreamSpec stream(String topic, String consumer, String table) {
@@ -140,7 +140,7 @@ class PreflightTest {
             Calls to = new Calls(nobody);
             DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
             List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                    .check(List.of(stream("t/feed", "c", "/dst/t")), state);
+                    .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
 
             assertThat(findings)
                     .singleElement()
@@ -162,7 +162,7 @@ class PreflightTest {
         DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
 
         List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                .check(List.of(stream("t/feed", "c", "/dst/t")), state);
+                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
 
         assertThat(tables.known("/dst/t").isPresent() || !findings.isEmpty())
                 .as("the table is known, or the start is put off: %s", findings)
