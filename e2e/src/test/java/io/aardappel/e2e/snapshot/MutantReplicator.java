@@ -24,10 +24,9 @@ final class MutantReplicator {
         /** The checkpoint is written by a transaction of its own. */
         CHECKPOINT_APART(new Seams(Rules.STANDARD, new CommitDiscipline(true, false))),
         /** The furthest partition decides instead of the slowest. */
-        QUORUM_BY_MAXIMUM(
-                new Seams(new Rules(Comparator.reverseOrder(), Rules.STANDARD.fold()), CommitDiscipline.SOUND)),
+        QUORUM_BY_MAXIMUM(new Seams(Rules.STANDARD.withQuorumOrder(Comparator.reverseOrder()), CommitDiscipline.SOUND)),
         /** A row erased and written again keeps the columns it had before. */
-        ERASE_FORGOTTEN(new Seams(new Rules(Rules.STANDARD.quorumOrder(), FORGETS_ERASE), CommitDiscipline.SOUND));
+        ERASE_FORGOTTEN(new Seams(Rules.STANDARD.withFold(FORGETS_ERASE), CommitDiscipline.SOUND));
 
         private final Seams seams;
 

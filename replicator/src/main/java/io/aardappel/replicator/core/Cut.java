@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,13 @@ record Cut(
      */
     record Oversized(Position position, Pending first, int rows, long bytes) {}
 
-    /** The largest cut at or below the quorum that fits. */
-    static Cut below(Position quorum, Collection<Lane> lanes, TransactionBounds bounds) {
+    /**
+     * The largest cut at or below the quorum that fits.
+     *
+     * @param border see {@link Rules#border}
+     */
+    static Cut below(
+            Position quorum, Collection<Lane> lanes, TransactionBounds bounds, BiPredicate<Position, Position> border) {
         PriorityQueue<Cursor> heads = new PriorityQueue<>(Math.max(1, lanes.size()));
         for (Lane lane : lanes) {
             Cursor cursor = new Cursor(lane.run());
@@ -34,7 +40,7 @@ record Cut(
                 heads.add(cursor);
             }
         }
-        Builder builder = new Builder(bounds);
+        Builder builder = new Builder(bounds, border);
         Cursor cursor;
         while ((cursor = heads.poll()) != null) {
             Cursor rival = heads.peek();
@@ -88,6 +94,7 @@ record Cut(
     /** Takes changes in order until one does not fit. */
     private static final class Builder {
         private final TransactionBounds bounds;
+        private final BiPredicate<Position, Position> mayPart;
         private final List<Pending> taken = new ArrayList<>();
         private long bytes;
         private @Nullable Position current;
@@ -96,15 +103,16 @@ record Cut(
 
         private long borderBytes;
 
-        Builder(TransactionBounds bounds) {
+        Builder(TransactionBounds bounds, BiPredicate<Position, Position> mayPart) {
             this.bounds = bounds;
+            this.mayPart = mayPart;
         }
 
         /** @return the finished cut when this change is not part of it, else null */
         @Nullable
         Cut take(Pending pending) {
             Position position = pending.position();
-            if (!position.equals(current)) {
+            if (current == null || mayPart.test(current, position)) {
                 if (exceedsTarget(taken.size(), bytes)) {
                     return new Cut(position, taken, bytes, null);
                 }

@@ -4,6 +4,7 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ final class Lane implements Comparable<Lane> {
 
     private final TreeSet<Long> held = new TreeSet<>();
     private final Buffered total;
+    private final BinaryOperator<Position> completeWhenShed;
     private long bytes;
     private boolean ordered;
     private @Nullable Scout scout;
@@ -60,12 +62,20 @@ final class Lane implements Comparable<Lane> {
     /**
      * @param inherited completeness taken over from its parents, null when it has none
      * @param total what all lanes hold together
+     * @param completeWhenShed see {@link Rules#shed}
      */
-    Lane(PartitionId id, int topicRank, int depth, @Nullable Position inherited, Buffered total) {
+    Lane(
+            PartitionId id,
+            int topicRank,
+            int depth,
+            @Nullable Position inherited,
+            Buffered total,
+            BinaryOperator<Position> completeWhenShed) {
         this.id = id;
         this.topicRank = topicRank;
         this.depth = depth;
         this.total = total;
+        this.completeWhenShed = completeWhenShed;
         this.floor = inherited;
         this.resolved = inherited;
     }
@@ -115,7 +125,9 @@ final class Lane implements Comparable<Lane> {
             return resolved;
         }
         Position lowest = scout.lowest;
-        return reading.left && readThrough() && lowest != null ? later(lowest, resolved) : scout.complete(resolved);
+        return reading.left && readThrough() && lowest != null
+                ? later(lowest, resolved)
+                : scout.complete(resolved, completeWhenShed);
     }
 
     /** Whether it was read to its end, buffering or not. */
@@ -434,9 +446,9 @@ final class Lane implements Comparable<Lane> {
         }
 
         @Nullable
-        Position complete(@Nullable Position resolved) {
+        Position complete(@Nullable Position resolved, BinaryOperator<Position> whenShed) {
             Position spoken = spoken(resolved);
-            Position reached = spoken == null || lowest == null || spoken.isBefore(lowest) ? spoken : lowest;
+            Position reached = spoken == null || lowest == null ? spoken : whenShed.apply(spoken, lowest);
             return later(reached, resolved);
         }
     }

@@ -28,6 +28,7 @@ final class Lanes {
     private final List<PartitionGraph> graphs = new ArrayList<>();
     private final NavigableMap<PartitionId, Lane> lanes = new TreeMap<>();
     private final Quorum quorum;
+    private final Rules rules;
     private final MemoryPolicy memory;
     private final Buffered buffered = new Buffered();
     private final Gaps gaps = new Gaps();
@@ -44,13 +45,14 @@ final class Lanes {
      */
     Lanes(
             List<StreamSpec> streams,
-            Quorum quorum,
+            Rules rules,
             Questions questions,
             long memoryBytes,
             Position applied,
             Position anchor) {
         this.streams = streams;
-        this.quorum = quorum;
+        this.rules = rules;
+        this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
         this.memory = new MemoryPolicy(memoryBytes);
         this.applied = applied;
@@ -208,7 +210,7 @@ final class Lanes {
         for (PartitionGraph.Entry entry : step.entering()) {
             PartitionId id = new PartitionId(stream, entry.id());
             Position inherited = minimumOf(stream, entry.parents());
-            Lane lane = new Lane(id, topicRanks[stream], entry.depth(), inherited, buffered);
+            Lane lane = new Lane(id, topicRanks[stream], entry.depth(), inherited, buffered, rules.shed());
             if (ordered) {
                 lane.order();
             }
@@ -233,7 +235,7 @@ final class Lanes {
             if (spoken == null) {
                 return null;
             }
-            minimum = minimum == null || spoken.isBefore(minimum) ? spoken : minimum;
+            minimum = minimum == null ? spoken : rules.inherited().apply(minimum, spoken);
         }
         return minimum;
     }

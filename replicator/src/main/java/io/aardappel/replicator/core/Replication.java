@@ -21,6 +21,7 @@ public final class Replication {
     private final Lanes lanes;
     private final Questions questions;
     private final Fold fold;
+    private final Rules rules;
     private final CutSize size;
     private final Position floor;
     private final Position ceiling;
@@ -78,6 +79,7 @@ public final class Replication {
             List<DecisionRow> decisions,
             Rules rules) {
         this.streams = List.copyOf(streams);
+        this.rules = rules;
         this.fold = new Fold(rules.fold(), streams);
         this.size = new CutSize(bounds);
         this.floor = start.floor();
@@ -90,8 +92,7 @@ public final class Replication {
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
         this.questions = new Questions(this.streams, decisions);
-        this.lanes =
-                new Lanes(this.streams, new Quorum(rules.quorumOrder()), questions, memoryBytes, applied, anchor());
+        this.lanes = new Lanes(this.streams, rules, questions, memoryBytes, applied, anchor());
         if (phase == ScanPhase.NONE) {
             lanes.order();
         }
@@ -319,7 +320,7 @@ public final class Replication {
         if (quorum.equals(nothingBelow)) {
             return null;
         }
-        Cut cut = Cut.below(quorum, lanes.all(), size.now());
+        Cut cut = Cut.below(quorum, lanes.all(), size.now(), rules.border());
         Cut.Oversized oversized = cut.oversized();
         if (oversized != null) {
             lanes.command(new Command.Fail(tooLarge(oversized)));

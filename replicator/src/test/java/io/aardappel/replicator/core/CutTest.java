@@ -109,7 +109,11 @@ class CutTest {
         void countsBytes() {
             put(first, update(1, 1), update(2, 2), update(3, 3));
 
-            Cut cut = Cut.below(at(10), List.of(first), new TransactionBounds(100, 2 * BYTES, 1_000, 100_000));
+            Cut cut = Cut.below(
+                    at(10),
+                    List.of(first),
+                    new TransactionBounds(100, 2 * BYTES, 1_000, 100_000),
+                    Rules.STANDARD.border());
 
             assertThat(cut.end()).isEqualTo(at(3));
             assertThat(cut.bytes()).isEqualTo(2 * BYTES);
@@ -120,7 +124,8 @@ class CutTest {
         void namesAnOversizedPosition() {
             put(first, update(1, 1), update(1, 2), update(1, 3));
 
-            Cut cut = Cut.below(at(10), List.of(first), new TransactionBounds(1, 1_000, 2, 100_000));
+            Cut cut = Cut.below(
+                    at(10), List.of(first), new TransactionBounds(1, 1_000, 2, 100_000), Rules.STANDARD.border());
 
             assertThat(cut.changes()).isEmpty();
             assertThat(cut.oversized())
@@ -134,7 +139,8 @@ class CutTest {
         void takesWhatLiesBelowATooLargePosition() {
             put(first, update(1, 9), update(2, 1), update(2, 2), update(2, 3));
 
-            Cut cut = Cut.below(at(10), List.of(first), new TransactionBounds(1, 1_000, 2, 100_000));
+            Cut cut = Cut.below(
+                    at(10), List.of(first), new TransactionBounds(1, 1_000, 2, 100_000), Rules.STANDARD.border());
 
             assertThat(cut.oversized()).isNull();
             assertThat(cut.end()).isEqualTo(at(2));
@@ -150,7 +156,8 @@ class CutTest {
         put(child, update(4, 1));
         put(parent, update(4, 2));
 
-        assertThat(Cut.below(at(9), List.of(child, parent), Given.ROOMY).changes())
+        assertThat(Cut.below(at(9), List.of(child, parent), Given.ROOMY, Rules.STANDARD.border())
+                        .changes())
                 .extracting(pending -> pending.lane)
                 .containsExactly(parent, child);
     }
@@ -181,7 +188,11 @@ class CutTest {
                         offsets++,
                         reached);
             }
-            Cut cut = Cut.below(reached, lanes, new TransactionBounds(1 + random.nextInt(6), 1 << 20, 1_000, 1 << 20));
+            Cut cut = Cut.below(
+                    reached,
+                    lanes,
+                    new TransactionBounds(1 + random.nextInt(6), 1 << 20, 1_000, 1 << 20),
+                    Rules.STANDARD.border());
             taken.addAll(cut.changes());
             cut.changes().forEach(pending -> all.add(new Pending(pending.change(), pending.offset, pending.lane)));
             lanes.forEach(lane -> lane.appliedBelow(cut.end()));
@@ -196,7 +207,7 @@ class CutTest {
     }
 
     private static Lane lane(long partition, int topicRank, int depth) {
-        return new Lane(p(partition), topicRank, depth, null, new Buffered());
+        return new Lane(p(partition), topicRank, depth, null, new Buffered(), Rules.STANDARD.shed());
     }
 
     private void put(Lane lane, Change... changes) {
@@ -206,7 +217,11 @@ class CutTest {
     }
 
     private Cut cut(long quorum, int rows) {
-        return Cut.below(at(quorum), List.of(first, second), new TransactionBounds(rows, 1 << 20, 1_000, 1 << 20));
+        return Cut.below(
+                at(quorum),
+                List.of(first, second),
+                new TransactionBounds(rows, 1 << 20, 1_000, 1 << 20),
+                Rules.STANDARD.border());
     }
 
     private static List<Long> steps(Cut cut) {

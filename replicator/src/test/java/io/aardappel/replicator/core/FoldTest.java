@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("Folding changes")
 class FoldTest {
     private static final int COLUMNS = 4;
-    private final Lane lane = new Lane(p(0), 0, 0, null, new Buffered());
+    private final Lane lane = new Lane(p(0), 0, 0, null, new Buffered(), Rules.STANDARD.shed());
     private final Fold fold = new Fold(Rules.STANDARD.fold(), List.of(new StreamSpec("topic", "consumer", "table")));
 
     @Nested

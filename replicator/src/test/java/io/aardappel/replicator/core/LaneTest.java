@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A partition")
 class LaneTest {
     private final Buffered total = new Buffered();
-    private final Lane lane = new Lane(p(0), 0, 0, null, total);
+    private final Lane lane = new Lane(p(0), 0, 0, null, total, Rules.STANDARD.shed());
 
     @BeforeEach
     void begin() {
@@ -134,7 +134,7 @@ class LaneTest {
     @Nested
     @DisplayName("that begins with what its parents had reached")
     class ThatInherits {
-        private final Lane child = new Lane(p(1), 0, 1, at(10), total);
+        private final Lane child = new Lane(p(1), 0, 1, at(10), total, Rules.STANDARD.shed());
 
         @Test
         @DisplayName("takes a change below that for late")
@@ -205,7 +205,7 @@ class LaneTest {
         @Test
         @DisplayName("does not trust a barrier that stood behind what was shed, though it was forgotten before")
         void doesNotTrustAForgottenBarrier() {
-            Lane other = new Lane(p(1), 0, 0, null, total);
+            Lane other = new Lane(p(1), 0, 0, null, total, Rules.STANDARD.shed());
             other.order();
             other.readFrom(0);
             other.change(update(8, 2), 0, Position.ZERO);

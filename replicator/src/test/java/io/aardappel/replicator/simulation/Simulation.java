@@ -3,7 +3,6 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
-import io.aardappel.replicator.core.FoldRule;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
@@ -271,25 +270,23 @@ final class Simulation {
     }
 
     private Rules rules() {
-        Comparator<Position> order = fault == Fault.QUORUM_BY_MAXIMUM
-                ? Comparator.<Position>naturalOrder().reversed()
-                : Rules.STANDARD.quorumOrder();
-        FoldRule standard = Rules.STANDARD.fold();
-        FoldRule fold = fault == Fault.ERASE_THEN_UPDATE_IS_UPDATE
-                ? (first, second) -> {
-                    boolean forgets = first.operation() == Operation.ERASE && second.operation() == Operation.UPDATE;
-                    RowWrite folded = standard.then(first, second);
-                    return forgets
-                            ? new RowWrite(
-                                    folded.key(),
-                                    Operation.UPDATE,
-                                    folded.columns(),
-                                    folded.source(),
-                                    folded.position())
-                            : folded;
-                }
-                : standard;
-        return new Rules(order, fold);
+        return switch (fault) {
+            case QUORUM_BY_MAXIMUM -> Rules.STANDARD.withQuorumOrder(Comparator.reverseOrder());
+            case ERASE_THEN_UPDATE_IS_UPDATE -> Rules.STANDARD.withFold(Simulation::forgetsErase);
+            case CUT_INSIDE_A_POSITION -> Rules.STANDARD.withBorder((before, after) -> true);
+            case MAXIMUM_OVER_PARENTS ->
+                Rules.STANDARD.withInherited((one, other) -> one.isBefore(other) ? other : one);
+            case BUFFER_DROPPED_RESOLVED_KEPT -> Rules.STANDARD.withShed((spoken, lowest) -> spoken);
+            default -> Rules.STANDARD;
+        };
+    }
+
+    private static RowWrite forgetsErase(RowWrite first, RowWrite second) {
+        RowWrite folded = Rules.STANDARD.fold().then(first, second);
+        boolean forgets = first.operation() == Operation.ERASE && second.operation() == Operation.UPDATE;
+        return forgets
+                ? new RowWrite(folded.key(), Operation.UPDATE, folded.columns(), folded.source(), folded.position())
+                : folded;
     }
 
     private void end(Process process, int slot) {
