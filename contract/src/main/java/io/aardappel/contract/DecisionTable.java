@@ -20,9 +20,12 @@ public final class DecisionTable {
     public static final String PARTITION = "partition_id";
     /** The record's offset. Uint64, key. */
     public static final String OFFSET = "topic_offset";
-    /** {@code apply} or {@code skip}, as commands spell it. Utf8. */
+    /**
+     * {@code apply} or {@code skip}, as commands spell it; {@code apply_all} or {@code skip_all} where it is about all records
+     * of the position, of which this is the first. Utf8.
+     */
     public static final String ACTION = "action";
-    /** What decided: {@code command} or {@code strategy}. Utf8. */
+    /** What decided: {@code command}, {@code strategy} or {@code replay}. Utf8. */
     public static final String DECIDED_BY = "decided_by";
     /** Position of the record: step. Uint64. */
     public static final String STEP_ID = "step_id";

@@ -26,7 +26,7 @@ public final class Tuning {
             100_000,
             1,
             10_000_000,
-            "Changes of one position, which cannot be cut, above which the replication stops instead of trying.");
+            "Changes of one position, which cannot be cut, above which it is decided about like a record that does not fit.");
     public static final Setting<Long> TRANSACTION_BYTES = Setting.size(
             "transaction_bytes", "8MiB", "1KiB", "1GiB", "Bytes a transaction aims at; a backlog is cut there.");
     public static final Setting<Long> TRANSACTION_BYTES_MAX = Setting.size(
@@ -34,7 +34,7 @@ public final class Tuning {
             "45MiB",
             "1KiB",
             "4GiB",
-            "Bytes of one position, which cannot be cut, above which the replication stops instead of trying.");
+            "Bytes of one position, which cannot be cut, above which it is decided about like a record that does not fit.");
     public static final Setting<Long> CALL_BYTES = Setting.size(
             "call_bytes",
             "40MiB",

@@ -2,6 +2,7 @@ package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import java.util.List;
 import java.util.Optional;
 
 /** What the core wants done. The engine carries commands out in their order. A closed set. */
@@ -35,6 +36,7 @@ public sealed interface Command {
      * @param change the record, absent when it cannot become one
      * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
+     * @param companions further records that the answer is about as well: all others of its position, or none
      */
     record Ask(
             PartitionId partition,
@@ -43,8 +45,12 @@ public sealed interface Command {
             String key,
             Optional<Change> change,
             Optional<Position> barrier,
-            Problem problem)
+            Problem problem,
+            List<Companion> companions)
             implements Command {}
+
+    /** A record that shares the fate of the one that is asked about. */
+    record Companion(PartitionId partition, long offset, Change change) {}
 
     /** Tell of a change of a source table's schema; what follows from it is read in the destination's. */
     record TellSchemaChange(PartitionId partition, SchemaChange change) implements Command {}

@@ -24,4 +24,18 @@ public record Counters(
         long appliedByDecision,
         long skippedByDecision) {
     public static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** The same with further changes that were decided about. */
+    Counters withDecided(long applied, long skipped) {
+        return new Counters(
+                records,
+                alreadyApplied,
+                duplicates,
+                ignoredBarriers,
+                late,
+                unfit,
+                filtered,
+                appliedByDecision + applied,
+                skippedByDecision + skipped);
+    }
 }

@@ -58,6 +58,13 @@ record Cut(
         return builder.all(quorum);
     }
 
+    /** All changes of the lowest position that is not applied, in order, however many. */
+    static List<Pending> of(Position lowest, Collection<Lane> lanes) {
+        TransactionBounds boundless =
+                new TransactionBounds(Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE);
+        return below(lowest.next(), lanes, boundless, Rules.STANDARD.border()).changes();
+    }
+
     /** A place in one partition's run. */
     private static final class Cursor implements Comparable<Cursor> {
         private final PositionRun run;

@@ -1,8 +1,8 @@
 package io.aardappel.replicator.core;
 
 /**
- * Our row about one record that was late or did not fit: what was decided. Durable together with what it decides, so that no
- * decision is ever carried out twice.
+ * Our row about one record that was late or did not fit, or about all records of its position: what was decided. Durable
+ * together with what it decides, so that no decision is ever carried out twice.
  *
  * @param topic with the consumer it names the stream, as configured
  * @param position of the record where it could be read, else {@link Position#ZERO}
@@ -22,13 +22,24 @@ public record DecisionRow(
         /** It is written as if it had come in order, or over what is there when its position was passed already. */
         APPLY,
         /** It is left out. */
-        SKIP
+        SKIP,
+        /** It is written together with all that share its position, whatever the bounds of a transaction. */
+        APPLY_ALL,
+        /** It is left out together with all that share its position. */
+        SKIP_ALL;
+
+        /** Whether it is about all records of the position. */
+        public boolean ofWholePosition() {
+            return this == APPLY_ALL || this == SKIP_ALL;
+        }
     }
 
     /** Who decided. */
     public enum DecidedBy {
         /** A person, through the command queue. */
         COMMAND,
+        /** A person, who let a dead letter be replayed. */
+        REPLAY,
         /** The stream's {@code problem_strategy}. */
         STRATEGY
     }

@@ -41,6 +41,12 @@ final class Fold {
         return writes;
     }
 
+    /** Whether the change is one of those that the write is made of. */
+    boolean makes(Pending pending, RowWrite write) {
+        return tableOfStream[pending.lane.id.stream()] == tableOfStream[write.source().stream()]
+                && pending.change().key().equals(write.key());
+    }
+
     private static RowWrite writeOf(Pending pending) {
         Change change = pending.change();
         return new RowWrite(change.key(), change.operation(), change.columns(), pending.lane.id, change.position());

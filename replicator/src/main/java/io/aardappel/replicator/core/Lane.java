@@ -234,6 +234,17 @@ final class Lane implements Comparable<Lane> {
         hold(change.bytes(), 1);
     }
 
+    /** Takes a change out that is asked about now; one that was shed meanwhile is not there. */
+    @SuppressWarnings("ReferenceEquality") // the very change, not one that equals it
+    void takeOut(Pending pending) {
+        if (arrivals.remove(pending)) {
+            if (ordered) {
+                run.removeIf(one -> one == pending);
+            }
+            hold(-pending.change().bytes(), -1);
+        }
+    }
+
     /** What would become of a record at the position, were there room. */
     Intake judge(Position position, long offset, Position applied) {
         if (offset < seen && position.isBefore(applied)) {

@@ -109,7 +109,8 @@ final class Lanes {
         commands.add(new Command.Confirm(partition, session, from));
     }
 
-    private void fail(Problem problem) {
+    /** Nothing can go on. */
+    void fail(Problem problem) {
         commands.add(new Command.Fail(problem));
     }
 
@@ -563,7 +564,7 @@ final class Lanes {
 
         private void ask(Position position, String key, Optional<Change> change, Problem problem) {
             Optional<Position> barrier = Optional.ofNullable(lane().spoken());
-            commands.add(new Command.Ask(lane().id, offset, position, key, change, barrier, problem));
+            commands.add(new Command.Ask(lane().id, offset, position, key, change, barrier, problem, List.of()));
         }
 
         private Problem lateness(Change change) {

@@ -17,6 +17,11 @@ public record Position(long step, long txId) implements Comparable<Position> {
         return compareTo(other) < 0;
     }
 
+    /** The lowest position above this one. */
+    public Position next() {
+        return txId == -1 ? new Position(step + 1, 0) : new Position(step, txId + 1);
+    }
+
     /** {@code [step,txId]} in unsigned decimal, as records carry it. */
     @Override
     public String toString() {

@@ -42,7 +42,9 @@ final class Questions {
         for (int stream = 0; stream < streams.size(); stream++) {
             StreamSpec spec = streams.get(stream);
             for (DecisionRow row : rows) {
-                if (row.topic().equals(spec.topic()) && row.consumer().equals(spec.consumer())) {
+                if (row.topic().equals(spec.topic())
+                        && row.consumer().equals(spec.consumer())
+                        && !row.action().ofWholePosition()) {
                     PartitionId partition = new PartitionId(stream, row.partition());
                     done.computeIfAbsent(partition, none -> new TreeMap<>()).put(row.offset(), row.action());
                 }
@@ -90,6 +92,12 @@ final class Questions {
             return Known.NOTHING;
         }
         return action == Action.APPLY ? Known.APPLIED_BEFORE : Known.HERE_OR_SKIPPED;
+    }
+
+    /** Whether something was decided about it that is not carried out yet. */
+    boolean isDecided(Pending pending) {
+        Questioned questioned = find(pending.lane.id, pending.offset);
+        return questioned != null && !questioned.open();
     }
 
     private @Nullable Questioned find(PartitionId partition, long offset) {

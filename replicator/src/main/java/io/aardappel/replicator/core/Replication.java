@@ -20,6 +20,8 @@ public final class Replication {
     private final List<StreamSpec> streams;
     private final Lanes lanes;
     private final Questions questions;
+    private final WholePositions wholes;
+    private final Culprits culprits;
     private final Fold fold;
     private final Rules rules;
     private final CutSize size;
@@ -49,13 +51,29 @@ public final class Replication {
      * @param firstOf of a batch of the scan: how many changes of each lane are in it, in the order of their offsets
      * @param changes that are in it
      * @param questioned records that were decided about, in it or left out
+     * @param whole how many changes of a position that was decided about are in it or left out; -1 where none was
      */
     private record Decision(
             Batch batch,
             Position end,
             Map<PartitionId, Integer> firstOf,
             List<Pending> changes,
-            List<Questioned> questioned) {
+            List<Questioned> questioned,
+            int whole) {
+        /** Whether a part of it may be tried without the rest: of a cut only whole positions. */
+        boolean canBeParted(Position applied) {
+            boolean isCut = !end.equals(applied);
+            return whole < 0
+                    && changes.size() > 1
+                    && !(isCut
+                            && firstPosition()
+                                    .equals(changes.get(changes.size() - 1).position()));
+        }
+
+        private Position firstPosition() {
+            return changes.get(0).position();
+        }
+
         void applyTo(Lane lane) {
             if (batch.phase() == ScanPhase.APPLYING) {
                 lane.appliedFirst(firstOf.getOrDefault(lane.id, 0));
@@ -92,7 +110,9 @@ public final class Replication {
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
         this.questions = new Questions(this.streams, decisions);
+        this.wholes = new WholePositions(this.streams, decisions);
         this.lanes = new Lanes(this.streams, rules, questions, memoryBytes, applied, anchor());
+        this.culprits = new Culprits(lanes, questions, wholes, fold);
         if (phase == ScanPhase.NONE) {
             lanes.order();
         }
@@ -137,7 +157,9 @@ public final class Replication {
      * cannot be carried out.
      */
     public void decided(PartitionId partition, long offset, DecisionRow.Action action, DecisionRow.DecidedBy by) {
-        questions.decide(partition, offset, action, by).ifPresent(problem -> lanes.command(new Command.Fail(problem)));
+        if (!wholes.decide(partition, offset, action, by)) {
+            questions.decide(partition, offset, action, by).ifPresent(lanes::fail);
+        }
     }
 
     // ---- what to do
@@ -150,11 +172,11 @@ public final class Replication {
 
     /**
      * The next transaction, absent while there is nothing to do; to be asked for while none is under way. Asked twice it
-     * answers the same, but it may give out {@link Command.Fail} when a position fits no transaction.
+     * answers the same, but it may give out {@link Command.Ask} when a position fits no transaction.
      */
     public Optional<Batch> next() {
         decided = null;
-        if (questions.open() > 0 || lanes.inDoubt()) {
+        if (questions() > 0 || lanes.inDoubt()) {
             return Optional.empty();
         }
         if (questions.place(applied)) {
@@ -177,6 +199,10 @@ public final class Replication {
         decided = null;
         batches++;
         size.succeeded();
+        culprits.cleared(decision.changes().size(), batch.rows());
+        if (decision.whole() >= 0) {
+            wholes.carriedOut(decision.whole());
+        }
         rowsToWrite = List.of();
         scanMaximum = batch.scanMaximum();
         phase = batch.phase();
@@ -186,6 +212,23 @@ public final class Replication {
         questions.carriedOut(decision.questioned());
         lanes.advance(applied, anchor());
         settle();
+    }
+
+    /**
+     * The batch was certainly not applied and never will be: a row of it is refused. The record that makes this row is
+     * asked about, once it is known which it is; until then the next batches are smaller.
+     *
+     * @param row that is refused, empty when the destination did not say
+     */
+    @SuppressWarnings("ReferenceEquality") // the very batch that was decided, not one that equals it
+    public void refused(Batch batch, Optional<RowWrite> row, Problem why) {
+        Decision refused = decided;
+        if (refused == null || refused.batch() != batch) {
+            throw new IllegalStateException("batch " + batch.number() + " is not the one decided last");
+        }
+        decided = null;
+        boolean whole = refused.whole() >= 0;
+        culprits.refused(new Culprits.Refused(refused.changes(), refused.canBeParted(applied), whole, row, why));
     }
 
     /** The batch was certainly not applied. */
@@ -213,7 +256,7 @@ public final class Replication {
 
     /** Those whose positions were passed and those that are left out: before everything else, and no checkpoint moves. */
     private @Nullable Decision nextDue() {
-        List<Questioned> due = questions.due(size.now());
+        List<Questioned> due = questions.due(bounds());
         if (due.isEmpty()) {
             return null;
         }
@@ -226,8 +269,8 @@ public final class Replication {
                 bytes += change.bytes();
             }
         }
-        Batch batch = batch(changes, due, bytes, Optional.empty(), scanMaximum, phase);
-        return new Decision(batch, applied, Map.of(), changes, due);
+        Batch batch = batch(changes, questions.rows(due), bytes, Optional.empty(), scanMaximum, phase);
+        return new Decision(batch, applied, Map.of(), changes, due, -1);
     }
 
     // ---- initial scan
@@ -237,7 +280,7 @@ public final class Replication {
         if (lanes.buffered().changes() == 0 && rowsToWrite.isEmpty()) {
             return null;
         }
-        TransactionBounds bounds = size.now();
+        TransactionBounds bounds = bounds();
         List<Pending> taken = new ArrayList<>();
         Map<PartitionId, Integer> firstOf = new HashMap<>();
         Position maximum = scanMaximum;
@@ -267,8 +310,8 @@ public final class Replication {
             return null;
         }
         List<Questioned> questioned = questions.among(taken);
-        Batch batch = batch(taken, questioned, bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
-        return new Decision(batch, applied, firstOf, taken, questioned);
+        Batch batch = batch(taken, questions.rows(questioned), bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
+        return new Decision(batch, applied, firstOf, taken, questioned, -1);
     }
 
     /** By depth; beginning with another lane each time, so that a fast partition starves no other. */
@@ -320,11 +363,16 @@ public final class Replication {
         if (quorum.equals(nothingBelow)) {
             return null;
         }
-        Cut cut = Cut.below(quorum, lanes.all(), size.now(), rules.border());
+        Position whole = wholes.decided();
+        if (whole != null && whole.isBefore(quorum)) {
+            return nextWhole(whole);
+        }
+        Cut cut = Cut.below(quorum, lanes.all(), bounds(), rules.border());
         Cut.Oversized oversized = cut.oversized();
         if (oversized != null) {
-            lanes.command(new Command.Fail(tooLarge(oversized)));
-            return null;
+            culprits.askAboutAll(Cut.of(oversized.position(), lanes.all()), tooLarge(oversized));
+            Position recalled = wholes.decided();
+            return recalled == null ? null : nextWhole(recalled);
         }
         boolean moves = mayCheckpoint(cut.end());
         if (!moves && cut.changes().isEmpty()) {
@@ -335,8 +383,26 @@ public final class Replication {
         Optional<Position> moved = moves ? Optional.of(cut.end()) : Optional.empty();
         ScanPhase then = moves ? ScanPhase.NONE : phase;
         List<Questioned> questioned = questions.among(cut.changes());
-        Batch batch = batch(cut.changes(), questioned, cut.bytes(), moved, scanMaximum, then);
-        return new Decision(batch, cut.end(), Map.of(), cut.changes(), questioned);
+        Batch batch = batch(cut.changes(), questions.rows(questioned), cut.bytes(), moved, scanMaximum, then);
+        return new Decision(batch, cut.end(), Map.of(), cut.changes(), questioned, -1);
+    }
+
+    /** All changes of a position in one transaction, or none of them but those that were decided about singly. */
+    private Decision nextWhole(Position position) {
+        nothingBelow = null;
+        List<Pending> changes = Cut.of(position, lanes.all());
+        boolean apply = wholes.actionOf(position) == DecisionRow.Action.APPLY_ALL;
+        List<Pending> written = changes.stream()
+                .filter(one -> apply || questions.isDecided(one))
+                .toList();
+        long bytes = written.stream().mapToLong(one -> one.change().bytes()).sum();
+        boolean moves = mayCheckpoint(position.next());
+        Optional<Position> moved = moves ? Optional.of(position.next()) : Optional.empty();
+        List<Questioned> questioned = questions.among(written);
+        List<DecisionRow> decisions = new ArrayList<>(questions.rows(questioned));
+        decisions.addAll(wholes.rows());
+        Batch batch = batch(written, decisions, bytes, moved, scanMaximum, moves ? ScanPhase.NONE : phase);
+        return new Decision(batch, position.next(), Map.of(), written, questioned, changes.size());
     }
 
     private boolean mayCheckpoint(Position end) {
@@ -346,7 +412,7 @@ public final class Replication {
 
     private Batch batch(
             List<Pending> changes,
-            List<Questioned> questioned,
+            List<DecisionRow> decisions,
             long bytes,
             Optional<Position> moved,
             Position maximum,
@@ -362,7 +428,7 @@ public final class Replication {
                 maximum,
                 then,
                 rowsToWrite,
-                questions.rows(questioned),
+                decisions,
                 rowCount,
                 bytes,
                 changes.size());
@@ -377,7 +443,12 @@ public final class Replication {
                                 lanes.name(oversized.first().lane.id),
                                 oversized.rows(),
                                 oversized.bytes()),
-                "Raise the transaction's hard limits if the destination's allow it, or bring the tables in anew");
+                "Order in the command queue (cmd_queue) to apply it, in one transaction of that size, or to skip it; or raise"
+                        + " replicator.transaction_rows_max and transaction_bytes_max; then set state to OK and start again");
+    }
+
+    private TransactionBounds bounds() {
+        return culprits.narrow(size.now());
     }
 
     /** What the committed offsets must let a successor see again: the witness is the first barrier at or above it. */
@@ -424,7 +495,7 @@ public final class Replication {
 
     /** Records that wait for a decision. */
     public int questions() {
-        return questions.open();
+        return questions.open() + (wholes.open() ? 1 : 0);
     }
 
     /** Whether what is buffered is so much that partitions which are ahead have to wait. */
@@ -441,7 +512,7 @@ public final class Replication {
     }
 
     public Counters counters() {
-        return lanes.counters();
+        return lanes.counters().withDecided(wholes.applied(), wholes.skipped());
     }
 
     /** Every partition that is live or still has something to apply or to commit. */

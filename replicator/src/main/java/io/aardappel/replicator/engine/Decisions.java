@@ -1,10 +1,13 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.Command.Companion;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,6 +34,7 @@ public interface Decisions {
      * @param change the record, absent when it cannot become one
      * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
+     * @param companions further records that the one answer is about as well
      */
     record Question(
             PartitionId partition,
@@ -39,7 +43,27 @@ public interface Decisions {
             String key,
             Optional<Change> change,
             Optional<Position> barrier,
-            Problem problem) {}
+            Problem problem,
+            List<Companion> companions) {
+        /** The record and its companions, each as a question of its own. */
+        public List<Question> each() {
+            List<Question> each = new ArrayList<>();
+            each.add(this);
+            for (Companion companion : companions) {
+                Change also = companion.change();
+                each.add(new Question(
+                        companion.partition(),
+                        companion.offset(),
+                        also.position(),
+                        also.key().toString(),
+                        Optional.of(also),
+                        Optional.empty(),
+                        problem,
+                        List.of()));
+            }
+            return each;
+        }
+    }
 
     void ask(Question question);
 

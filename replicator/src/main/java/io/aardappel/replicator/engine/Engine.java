@@ -12,6 +12,7 @@ import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
+import io.aardappel.replicator.engine.TargetEvent.Blame;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -313,7 +314,7 @@ public final class Engine {
         } else if (answer instanceof TargetEvent.Retryable failed) {
             onRetryable(failed);
         } else if (answer instanceof TargetEvent.Refused refused) {
-            fail(named(refused));
+            onRefused(refused);
         } else if (answer instanceof TargetEvent.Fenced fenced) {
             releaseFirst = true;
             loseTerm(fenced.why());
@@ -444,6 +445,18 @@ public final class Engine {
         }
         term.replication().ifPresent(replication -> replication.refused(refused, failed.timedOut()));
         retryLater(failed.cause(), failed.why());
+    }
+
+    private void onRefused(TargetEvent.Refused answer) {
+        Batch refused = batch;
+        batch = null;
+        if (answer.blame() == Blame.NO_ROW) {
+            fail(named(answer));
+        } else if (refused != null && term != null) {
+            retry.succeeded();
+            term.refused(refused, answer);
+            term.problem().ifPresent(this::fail);
+        }
     }
 
     private Problem named(TargetEvent.Refused refused) {

@@ -51,12 +51,22 @@ public sealed interface TargetEvent extends Event {
     record Retryable(long batch, String cause, String why, boolean timedOut) implements TargetEvent {}
 
     /**
-     * The batch is certainly not applied and trying again is pointless.
+     * The batch is certainly not applied and trying it again is pointless.
      *
      * @param row that the problem is about, or one that shows it; the engine names its stream, key and position. Absent when
      *     it is about the batch
      */
-    record Refused(long batch, Problem problem, Optional<RowWrite> row) implements TargetEvent {}
+    record Refused(long batch, Problem problem, Optional<RowWrite> row, Blame blame) implements TargetEvent {}
+
+    /** What a batch was refused for. */
+    enum Blame {
+        /** The row that is named: without the records that make it the batch may be taken. */
+        THIS_ROW,
+        /** One of its rows, it is not known which. */
+        SOME_ROW,
+        /** Something else: no record can be made responsible. */
+        NO_ROW
+    }
 
     /** Answer to {@code writeFatal}: the state row now says so. */
     record FatalWritten() implements TargetEvent {}

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Command;
 import io.aardappel.replicator.core.Counters;
 import io.aardappel.replicator.core.DecisionRow.Action;
@@ -338,6 +339,21 @@ final class Term {
         return true;
     }
 
+    /** Which records make the refused row is found out, and they are decided about like every other problem. */
+    void refused(Batch batch, TargetEvent.Refused answer) {
+        if (replication == null) {
+            return;
+        }
+        LOG.atWarn()
+                .setMessage("the destination refuses a transaction for a row of it")
+                .addKeyValue("changes", batch.changes())
+                .addKeyValue("why", answer.problem().what())
+                .log();
+        boolean named = answer.blame() == TargetEvent.Blame.THIS_ROW;
+        replication.refused(batch, named ? answer.row() : Optional.empty(), answer.problem());
+        carryOut();
+    }
+
     // ---- commands
 
     /** Carries out what the core wants done at the source. */
@@ -378,7 +394,8 @@ final class Term {
                     ask.key(),
                     ask.change(),
                     ask.barrier(),
-                    ask.problem()));
+                    ask.problem(),
+                    ask.companions()));
         } else if (command instanceof Command.TellSchemaChange told) {
             tell(told.partition(), told.change());
         } else if (command instanceof Command.Fail failure) {

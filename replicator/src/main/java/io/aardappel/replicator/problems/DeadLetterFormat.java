@@ -3,6 +3,7 @@ package io.aardappel.replicator.problems;
 import io.aardappel.replicator.codec.RecordJson;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.engine.Decisions.Question;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ public enum DeadLetterFormat {
             Position at = question.position();
             String tx = "{\"topic\":\"" + policy.topic() + "\",\"key\":" + keyOf(question, shape) + ",\"ts\":"
                     + pair(at) + "}";
-            return question.change().isPresent()
+            return question.problem().reason() == Problem.Reason.LATE_RECORD
                     ? "Unexpected timestamp in stream, last hb ts:"
                             + pair(question.barrier().orElse(Position.ZERO)) + ", got tx " + tx
                     : "Unfit record in stream, " + question.problem().what() + ", got tx " + tx;

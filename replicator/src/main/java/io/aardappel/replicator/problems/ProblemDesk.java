@@ -29,6 +29,11 @@ import org.slf4j.LoggerFactory;
 public final class ProblemDesk implements Decisions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemDesk.class);
 
+    /** Dead letters that are on their way together, and their bytes. */
+    private static final int FEW = 256;
+
+    private static final long FEW_BYTES = 4L << 20;
+
     /**
      * What it goes by.
      *
@@ -107,46 +112,78 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
     }
 
     private void answer(Question question, List<Command> orders) {
-        StreamPolicy policy = settings.streams().get(question.partition().stream());
-        TableShape shape = shapes.current(policy.stream().table());
-        String key = DeadLetterFormat.keyOf(question, shape);
+        List<Question> records = question.each();
         Optional<Action> ordered = orders.stream()
-                .filter(order -> order.isAbout(settings.instanceId(), policy.topic(), key, question.position()))
+                .filter(order -> records.stream().anyMatch(record -> isAbout(order, record)))
                 .map(Command::action)
                 .reduce((earlier, later) -> later);
         if (ordered.isPresent()) {
             tell(question, ordered.get() == Action.APPLY ? Verdict.APPLY : Verdict.SKIP, DecidedBy.COMMAND);
             return;
         }
-        boolean written = buried(question, policy, shape);
-        boolean goesOn = written && policy.strategy() == Strategy.CONTINUE;
+        Strategy strategy = records.stream().anyMatch(record -> policy(record).strategy() == Strategy.STOP)
+                ? Strategy.STOP
+                : Strategy.CONTINUE;
+        boolean written = deadLetters.isEmpty() || buried(question, records, strategy, deadLetters.get());
+        boolean goesOn = written && strategy == Strategy.CONTINUE;
         tell(question, goesOn ? Verdict.SKIP : Verdict.STOP, DecidedBy.STRATEGY);
+    }
+
+    private StreamPolicy policy(Question question) {
+        return settings.streams().get(question.partition().stream());
+    }
+
+    private TableShape shape(Question question) {
+        return shapes.current(policy(question).stream().table());
+    }
+
+    private boolean isAbout(Command order, Question record) {
+        return order.position().equals(record.position())
+                && order.isAbout(
+                        settings.instanceId(),
+                        policy(record).topic(),
+                        DeadLetterFormat.keyOf(record, shape(record)),
+                        record.position());
     }
 
     private void tell(Question question, Verdict verdict, DecidedBy by) {
         inbox.accept(new DecisionEvent.Decided(question.partition(), question.offset(), verdict, by));
     }
 
-    /** Whether the record is among the dead letters, or none are kept. */
-    private boolean buried(Question question, StreamPolicy policy, TableShape shape) {
-        if (deadLetters.isEmpty()) {
-            return true;
+    /** Whether all the records are among the dead letters now. */
+    private boolean buried(Question question, List<Question> records, Strategy strategy, DeadLetters topic) {
+        Duration patience = strategy == Strategy.STOP ? settings.stopPatience() : settings.deadLetterPatience();
+        List<byte[]> few = new ArrayList<>();
+        long bytes = 0;
+        for (Question record : records) {
+            byte[] message = settings.format().message(settings.instanceId(), policy(record), record, shape(record));
+            boolean full = !few.isEmpty() && (few.size() >= FEW || bytes + message.length > FEW_BYTES);
+            if (full && !written(few, question, patience, topic)) {
+                return false;
+            }
+            if (full) {
+                few.clear();
+                bytes = 0;
+            }
+            few.add(message);
+            bytes += message.length;
         }
-        byte[] message = settings.format().message(settings.instanceId(), policy, question, shape);
-        Duration patience =
-                policy.strategy() == Strategy.STOP ? settings.stopPatience() : settings.deadLetterPatience();
+        return written(few, question, patience, topic);
+    }
+
+    private boolean written(List<byte[]> messages, Question about, Duration patience, DeadLetters topic) {
         long end = System.nanoTime() + patience.toNanos();
-        Optional<String> failure = deadLetters.get().write(message);
+        Optional<String> failure = topic.write(messages);
         while (failure.isPresent()) {
             LOG.atWarn()
                     .setMessage("dead letter could not be written")
                     .addKeyValue("why", failure.get())
-                    .addKeyValue("problem", question.problem().what())
+                    .addKeyValue("problem", about.problem().what())
                     .log();
             if (System.nanoTime() > end || isClosedWithin(settings.deadLetterPause())) {
                 return false;
             }
-            failure = deadLetters.get().write(message);
+            failure = topic.write(messages);
         }
         return true;
     }

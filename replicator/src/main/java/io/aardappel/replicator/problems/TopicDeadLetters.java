@@ -1,8 +1,11 @@
 package io.aardappel.replicator.problems;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,6 +17,7 @@ import tech.ydb.topic.settings.WriterSettings;
 import tech.ydb.topic.write.AsyncWriter;
 import tech.ydb.topic.write.Message;
 import tech.ydb.topic.write.QueueOverflowException;
+import tech.ydb.topic.write.WriteAck;
 
 /**
  * Dead letters in a topic. All of one process go to one partition, which the server chooses, as those of the Go program do.
@@ -38,11 +42,17 @@ public final class TopicDeadLetters implements DeadLetters {
     }
 
     @Override
-    public Optional<String> write(byte[] message) {
+    public Optional<String> write(List<byte[]> messages) {
         try {
             AsyncWriter open = writer == null ? open() : writer;
             writer = open;
-            var unused = open.send(Message.of(message)).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            List<CompletableFuture<WriteAck>> acknowledgements = new ArrayList<>();
+            for (byte[] message : messages) {
+                acknowledgements.add(open.send(Message.of(message)));
+            }
+            for (CompletableFuture<WriteAck> acknowledgement : acknowledgements) {
+                var unused = acknowledgement.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            }
             return Optional.empty();
         } catch (TimeoutException silent) {
             return failed("no acknowledgement within " + timeout.toMillis() + " ms");

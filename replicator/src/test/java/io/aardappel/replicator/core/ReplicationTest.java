@@ -216,8 +216,8 @@ class ReplicationTest {
         }
 
         @Test
-        @DisplayName("names a position that fits no transaction")
-        void namesAnOversizedPosition() {
+        @DisplayName("asks about a position that fits no transaction")
+        void asksAboutAnOversizedPosition() {
             Replication small =
                     reading(replication(run(5, 5), new TransactionBounds(1, 1 << 20, 1, 1 << 20), 1 << 20), active(0));
             offsets.clear();
@@ -225,9 +225,9 @@ class ReplicationTest {
 
             assertThat(small.next()).isEmpty();
             collect(small);
-            assertThat(asked(Command.Fail.class))
+            assertThat(asked(Command.Ask.class))
                     .singleElement()
-                    .satisfies(fail -> assertThat(fail.problem().text())
+                    .satisfies(ask -> assertThat(ask.problem().text())
                             .startsWith("OVERSIZED_POSITION")
                             .contains("[6,0]", "topic"));
         }

@@ -16,6 +16,7 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
+import io.aardappel.replicator.engine.TargetEvent.Blame;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -270,12 +271,31 @@ class EngineTest {
             RowWrite row =
                     new RowWrite(new Key(7), Operation.UPDATE, Columns.NONE, Rig.PARTITION, new Position(110, 1));
             Problem gone = new Problem(Reason.UNFIT_RECORD, "column w is no longer in table /dst/goods", "Put it back");
-            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row))).answer(new TargetEvent.LockHeld("us"));
+            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row), Blame.NO_ROW))
+                    .answer(new TargetEvent.LockHeld("us"));
 
             assertThat(rig.fatals)
                     .singleElement()
                     .satisfies(problem -> assertThat(problem.what())
                             .isEqualTo("stream goods/feed, partition 0, key [7], position [110,1]:"
+                                    + " column w is no longer in table /dst/goods"));
+        }
+
+        @Test
+        @DisplayName(
+                "asks about the record that makes a refused row, and stops with its offset where the answer is to stop")
+        void asksAboutTheRefusedRecord() {
+            rig.reads(change(110, 7), barrier(120));
+            RowWrite row =
+                    new RowWrite(new Key(7), Operation.UPDATE, Columns.NONE, Rig.PARTITION, new Position(110, 1));
+            Problem gone = new Problem(Reason.UNFIT_RECORD, "column w is no longer in table /dst/goods", "Put it back");
+            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row), Blame.THIS_ROW))
+                    .answer(new TargetEvent.LockHeld("us"));
+
+            assertThat(rig.fatals)
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.what())
+                            .isEqualTo("stream goods/feed, partition 0, offset 0, key [7], position [110,1]:"
                                     + " column w is no longer in table /dst/goods"));
         }
 

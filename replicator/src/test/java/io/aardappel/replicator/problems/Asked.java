@@ -3,6 +3,7 @@ package io.aardappel.replicator.problems;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Columns;
+import io.aardappel.replicator.core.Command.Companion;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
@@ -12,6 +13,7 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.Decisions.Question;
 import io.aardappel.replicator.problems.StreamPolicy.Strategy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tech.ydb.proto.ValueProtos.OptionalType;
@@ -71,7 +73,8 @@ final class Asked {
                 "[" + name + ", " + number + "]",
                 Optional.of(change),
                 Optional.of(new Position(100, 0)),
-                new Problem(Problem.Reason.LATE_RECORD, "it came late", "decide"));
+                new Problem(Problem.Reason.LATE_RECORD, "it came late", "decide"),
+                List.of());
     }
 
     static Question unfit(long offset, String key, Position at) {
@@ -82,6 +85,26 @@ final class Asked {
                 key,
                 Optional.empty(),
                 Optional.empty(),
-                new Problem(Problem.Reason.UNFIT_RECORD, "column c is not in the table", "add it"));
+                new Problem(Problem.Reason.UNFIT_RECORD, "column c is not in the table", "add it"),
+                List.of());
+    }
+
+    /** About a change for each name, numbered from 0, all at one position. */
+    static Question oversized(Position at, String... names) {
+        List<Companion> changes = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            Change change = new Change(at, Operation.ERASE, new Key(names[i], (long) i), Columns.NONE, 100);
+            changes.add(new Companion(new PartitionId(0, 3), 20 + i, change));
+        }
+        Companion first = changes.remove(0);
+        return new Question(
+                first.partition(),
+                first.offset(),
+                at,
+                first.change().key().toString(),
+                Optional.of(first.change()),
+                Optional.empty(),
+                new Problem(Problem.Reason.OVERSIZED_POSITION, "it is too large", "decide"),
+                changes);
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -62,11 +63,11 @@ class ProblemDeskTest {
         };
         DeadLetters deadLetters = new DeadLetters() {
             @Override
-            public Optional<String> write(byte[] message) {
+            public Optional<String> write(List<byte[]> messages) {
                 if (!failures.isEmpty()) {
                     return Optional.of(failures.remove());
                 }
-                letters.add(new String(message, StandardCharsets.UTF_8));
+                messages.forEach(message -> letters.add(new String(message, StandardCharsets.UTF_8)));
                 return Optional.empty();
             }
 
@@ -204,6 +205,46 @@ class ProblemDeskTest {
             assertThat(asked(desk(Strategy.CONTINUE, Duration.ofMinutes(1)), unfit)
                             .verdict())
                     .isEqualTo(Verdict.SKIP);
+        }
+    }
+
+    @Nested
+    @DisplayName("when several records share one fate")
+    class Together {
+        private final Question all = Asked.oversized(new Position(12, 1), "a<b", "tea", "salt");
+
+        @Test
+        @DisplayName("follows a command about any of them")
+        void followsACommandAboutAny() throws InterruptedException {
+            String aboutTheLast = SKIP.replace("[\"a<b\",5]", "[\"salt\",2]");
+
+            assertThat(asked(desk(Strategy.STOP, Duration.ofMinutes(1), aboutTheLast), all))
+                    .isEqualTo(new Decided(all.partition(), all.offset(), Verdict.SKIP, DecidedBy.COMMAND));
+        }
+
+        @Test
+        @DisplayName("leaves them out by strategy continue, once each is among the dead letters")
+        void leavesThemOut() throws InterruptedException {
+            failures.add("no acknowledgement");
+
+            assertThat(asked(desk(Strategy.CONTINUE, Duration.ofMinutes(1)), all)
+                            .verdict())
+                    .isEqualTo(Verdict.SKIP);
+            assertThat(letters)
+                    .satisfiesExactly(
+                            one -> assertThat(one).contains("\"key\":[\"a\\u003cb\",0]"),
+                            two -> assertThat(two).contains("\"key\":[\"tea\",1]"),
+                            three -> assertThat(three).contains("\"key\":[\"salt\",2]"));
+        }
+
+        @Test
+        @DisplayName("writes more dead letters than are on their way together")
+        void writesMany() throws InterruptedException {
+            String[] names = IntStream.range(0, 600).mapToObj(i -> "n" + i).toArray(String[]::new);
+
+            asked(desk(Strategy.CONTINUE, Duration.ofMinutes(1)), Asked.oversized(new Position(12, 1), names));
+
+            assertThat(letters).hasSize(600).doesNotHaveDuplicates();
         }
     }
 }

@@ -65,7 +65,7 @@ class ProblemTopicsTest {
     private void write(String... messages) {
         try (TopicDeadLetters letters = new TopicDeadLetters(transport, topic, TIMEOUT)) {
             for (String message : messages) {
-                assertThat(letters.write(message.getBytes(StandardCharsets.UTF_8)))
+                assertThat(letters.write(List.of(message.getBytes(StandardCharsets.UTF_8))))
                         .isEmpty();
             }
         }
@@ -93,7 +93,7 @@ class ProblemTopicsTest {
     void sayWhy() {
         String absent = topic + "absent";
         try (TopicDeadLetters letters = new TopicDeadLetters(transport, absent, Duration.ofSeconds(2))) {
-            assertThat(letters.write(new byte[] {1}))
+            assertThat(letters.write(List.of(new byte[] {1})))
                     .hasValueSatisfying(why -> assertThat(why).contains(absent));
         }
     }

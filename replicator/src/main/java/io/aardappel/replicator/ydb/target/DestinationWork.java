@@ -7,6 +7,7 @@ import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.engine.TargetEvent.Blame;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
 import io.aardappel.replicator.engine.TargetEvent.Fenced;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
@@ -160,7 +161,8 @@ final class DestinationWork implements AutoCloseable {
         RowStatements.Outcome made = RowStatements.of(writes, shape.get(), settings);
         rows.addAll(made.statements());
         return made.refusal()
-                .map(refusal -> new Refused(batch.number(), refusal.problem(), Optional.of(refusal.row())));
+                .map(refusal ->
+                        new Refused(batch.number(), refusal.problem(), Optional.of(refusal.row()), Blame.THIS_ROW));
     }
 
     private FencedTransactions.Outcome together(Term current, Batch batch, List<Statement> rows) {
@@ -200,16 +202,17 @@ final class DestinationWork implements AutoCloseable {
                     Failure.isTimeout(not.status().getCode()));
         }
         if (outcome instanceof FencedTransactions.Outcome.RowMissing missing) {
-            return new Refused(number, Problems.rowMissing(missing), Optional.of(missing.row()));
+            return new Refused(number, Problems.rowMissing(missing), Optional.of(missing.row()), Blame.THIS_ROW);
         }
         if (outcome instanceof FencedTransactions.Outcome.Refused refused) {
-            return refused(batch, refused.status());
+            return refused(batch, refused);
         }
         throw new IllegalStateException("unknown outcome " + outcome);
     }
 
     /** Before it is called hopeless the tables are looked at again: they may have changed since their shapes were read. */
-    private TargetEvent refused(Batch batch, Status status) {
+    private TargetEvent refused(Batch batch, FencedTransactions.Outcome.Refused refused) {
+        Status status = refused.status();
         Optional<String> gone = status.getCode() == StatusCode.SCHEME_ERROR ? stateTables.absent() : Optional.empty();
         if (gone.isPresent()) {
             term = null;
@@ -220,7 +223,8 @@ final class DestinationWork implements AutoCloseable {
         for (TableWrites writes : batch.tables()) {
             Reading reading = tables.read(writes.table());
             if (reading instanceof Reading.Incompatible incompatible) {
-                return new Refused(batch.number(), Problems.incompatible(incompatible.why()), firstOf(writes));
+                return new Refused(
+                        batch.number(), Problems.incompatible(incompatible.why()), firstOf(writes), Blame.NO_ROW);
             }
             changed |= reading instanceof Reading.Known known && known.changed();
         }
@@ -228,7 +232,12 @@ final class DestinationWork implements AutoCloseable {
             return new Retryable(batch.number(), "SCHEMA_CHANGED", Failure.words(status), false);
         }
         String names = batch.tables().stream().map(TableWrites::table).collect(Collectors.joining(", "));
-        return new Refused(batch.number(), Problems.refused(names, status), Optional.empty());
+        boolean forARow = !refused.beforeRows() && batch.rows() > 0 && Failure.mayBeForAValue(status.getCode());
+        return new Refused(
+                batch.number(),
+                Problems.refused(names, status),
+                Optional.empty(),
+                forARow ? Blame.SOME_ROW : Blame.NO_ROW);
     }
 
     private static Optional<RowWrite> firstOf(TableWrites writes) {

@@ -31,6 +31,14 @@ public enum Failure {
         };
     }
 
+    /** Whether one value among many can be the reason for it. */
+    static boolean mayBeForAValue(StatusCode code) {
+        return switch (code) {
+            case BAD_REQUEST, PRECONDITION_FAILED, GENERIC_ERROR -> true;
+            default -> false;
+        };
+    }
+
     static Failure ofRead(StatusCode code) {
         Failure failure = ofCommit(code);
         return failure == UNKNOWN ? TRANSIENT : failure;

@@ -31,8 +31,12 @@ final class FencedTransactions {
         /** Not applied, and it never will be; worth trying again. */
         record NotApplied(Status status) implements Outcome {}
 
-        /** Not applied, and it never will be; another try would go the same way. */
-        record Refused(Status status) implements Outcome {}
+        /**
+         * Not applied, and it never will be; another try would go the same way.
+         *
+         * @param beforeRows whether no row was even sent
+         */
+        record Refused(Status status, boolean beforeRows) implements Outcome {}
 
         /** Not applied: a row that had to be there is not. */
         record RowMissing(RowCheck statement, RowWrite row) implements Outcome {}
@@ -68,7 +72,7 @@ final class FencedTransactions {
         if (discipline.provesLock()) {
             Result<ExecuteQueryResult> proof = readProof(left(end));
             if (!proof.isSuccess()) {
-                return uncommitted(proof.getStatus());
+                return uncommitted(proof.getStatus(), true);
             }
             transaction = proof.getValue().getTxMeta().getId();
             Optional<String> differs = differs(proof.getValue(), term);
@@ -93,7 +97,7 @@ final class FencedTransactions {
                             : TableSession.within(transaction, commits),
                     left(end));
             if (!result.isSuccess()) {
-                return commits ? commitFailed(term, mark, result.getStatus()) : uncommitted(result.getStatus());
+                return commits ? commitFailed(term, mark, result.getStatus()) : uncommitted(result.getStatus(), false);
             }
             if (!commits) {
                 transaction = result.getValue().getTxMeta().getId();
@@ -119,16 +123,16 @@ final class FencedTransactions {
     }
 
     /** The failed call committed nothing, so the transaction can have no effect. */
-    private static Outcome uncommitted(Status status) {
+    private static Outcome uncommitted(Status status, boolean beforeRows) {
         return Failure.ofRead(status.getCode()) == Failure.PERMANENT
-                ? new Outcome.Refused(status)
+                ? new Outcome.Refused(status, beforeRows)
                 : new Outcome.NotApplied(status);
     }
 
     private Outcome commitFailed(Term term, Mark mark, Status status) {
         return switch (Failure.ofCommit(status.getCode())) {
             case TRANSIENT -> new Outcome.NotApplied(status);
-            case PERMANENT -> new Outcome.Refused(status);
+            case PERMANENT -> new Outcome.Refused(status, false);
             case UNKNOWN -> discipline.provesLock() ? resolve(term, mark, status) : new Outcome.NotApplied(status);
         };
     }

@@ -157,7 +157,7 @@ final class Loading {
 
     /**
      * Adds the decisions about records that may be read again: what the consumer had passed when its offset was last noted
-     * is not. Gives the status of a page that could not be read.
+     * is not. One about a whole position is about other partitions too. Gives the status of a page that could not be read.
      */
     private Optional<Status> readDecisions(List<StreamRow> streams, List<DecisionRow> decisions) {
         Call call = statements.loadDecisions(pageRows);
@@ -178,10 +178,11 @@ final class Loading {
     }
 
     private static boolean mayBeReadAgain(DecisionRow row, List<StreamRow> streams) {
-        return streams.stream()
-                .filter(stream ->
-                        stream.topic().equals(row.topic()) && stream.consumer().equals(row.consumer()))
-                .noneMatch(stream -> stream.committed().getOrDefault(row.partition(), 0L) > row.offset());
+        return row.action().ofWholePosition()
+                || streams.stream()
+                        .filter(stream -> stream.topic().equals(row.topic())
+                                && stream.consumer().equals(row.consumer()))
+                        .noneMatch(stream -> stream.committed().getOrDefault(row.partition(), 0L) > row.offset());
     }
 
     private Outcome isNull(String column, String remedy) {

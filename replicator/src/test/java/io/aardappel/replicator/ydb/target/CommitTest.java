@@ -16,6 +16,7 @@ import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
+import io.aardappel.replicator.engine.TargetEvent.Blame;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
 import io.aardappel.replicator.engine.TargetEvent.FatalWritten;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
@@ -276,6 +277,7 @@ class CommitTest {
                 assertThat(refused.problem().reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
                 assertThat(refused.problem().what()).contains(destination.table);
                 assertThat(refused.row().map(RowWrite::key)).contains(new Key(6L));
+                assertThat(refused.blame()).isEqualTo(Blame.THIS_ROW);
             });
             assertThat(rows()).isEmpty();
             assertThat(destination.checkpoint()).isEqualTo(Position.ZERO);
@@ -378,6 +380,23 @@ class CommitTest {
     }
 
     @Test
+    @DisplayName("with a value that the destination does not take is refused for one of its rows")
+    void refusedValue() {
+        destination.createTable();
+        DrivenTarget target = begun();
+        RowWrite large = destination.upsert(1, "x".repeat((8 << 20) + 1));
+
+        assertThat(target.commit(destination.batch(1, 10, destination.upsert(2, "y"), large)))
+                .isInstanceOfSatisfying(Refused.class, refused -> {
+                    assertThat(refused.blame()).isEqualTo(Blame.SOME_ROW);
+                    assertThat(refused.problem().what()).contains(destination.table, "GENERIC_ERROR");
+                });
+        assertThat(destination.rows()).isEmpty();
+        assertThat(target.commit(destination.batch(2, 10, destination.upsert(2, "y"))))
+                .isEqualTo(new Committed(2));
+    }
+
+    @Test
     @DisplayName("on a table that is gone is refused with its name")
     void goneTable() {
         destination.createTable();
@@ -385,10 +404,10 @@ class CommitTest {
         RowWrite row = destination.upsert(1, "x");
         destination.scheme("DROP TABLE `" + destination.table + "`");
 
-        Problem problem =
-                DrivenTarget.expect(target.commit(destination.batch(1, 10, row)), Refused.class, Refused::problem);
-
-        assertThat(problem.reason()).isEqualTo(Problem.Reason.DESTINATION_FAILED);
-        assertThat(problem.what()).contains(destination.table);
+        assertThat(target.commit(destination.batch(1, 10, row))).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.problem().reason()).isEqualTo(Problem.Reason.DESTINATION_FAILED);
+            assertThat(refused.problem().what()).contains(destination.table);
+            assertThat(refused.blame()).isEqualTo(Blame.NO_ROW);
+        });
     }
 }

@@ -78,6 +78,15 @@ class DecisionsTest {
     }
 
     @Test
+    void areReadBackWhereverTheConsumerIs_whenTheyAreAboutAWholePosition() {
+        target.commit(batch(List.of(row(0, 6, Action.SKIP_ALL), row(0, 5, Action.APPLY_ALL))));
+
+        assertThat(target.saved().decisions())
+                .extracting(DecisionRow::action)
+                .containsExactlyInAnyOrder(Action.SKIP_ALL, Action.APPLY_ALL);
+    }
+
+    @Test
     void areReadBackWhenTheyAreMoreThanOneAnswerHolds() {
         List<DecisionRow> rows = LongStream.range(0, 2 * Destination.SETTINGS.returnedRows() + 1)
                 .mapToObj(offset -> row(offset % 3 + 1, offset, Action.SKIP))
