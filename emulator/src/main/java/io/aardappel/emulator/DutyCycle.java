@@ -17,6 +17,8 @@ final class DutyCycle implements Runnable {
 
     /** Retention is looked at about once a second. */
     private static final int CYCLES_PER_EXPIRY = 200;
+    /** Whether callers of open streams may stay is looked at a few times a second; YDB takes minutes. */
+    private static final int CYCLES_PER_LOOK_AT_CALLERS = 20;
 
     private final ServerContext context;
     private final Faults faults;
@@ -35,6 +37,9 @@ final class DutyCycle implements Runnable {
             context.databases().all().forEach(this::tick);
             if (cycles++ % CYCLES_PER_EXPIRY == 0) {
                 context.databases().all().forEach(DutyCycle::expire);
+            }
+            if (cycles % CYCLES_PER_LOOK_AT_CALLERS == 0) {
+                context.streams().dismissUnwelcome();
             }
             context.streams().cutByFault(faults);
         } catch (RuntimeException defect) {

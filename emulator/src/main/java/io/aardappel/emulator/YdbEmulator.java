@@ -6,6 +6,7 @@ import io.aardappel.emulator.control.ControlServer;
 import io.aardappel.emulator.faults.Faults;
 import io.aardappel.emulator.grpc.Accounts;
 import io.aardappel.emulator.grpc.Databases;
+import io.aardappel.emulator.grpc.Permissions;
 import io.aardappel.emulator.grpc.ServerContext;
 import io.aardappel.emulator.grpc.ServerLimits;
 import io.aardappel.emulator.grpc.ServerTls;
@@ -153,6 +154,11 @@ public final class YdbEmulator implements AutoCloseable {
     /** Accounts of callers, to hand out tickets in tests. */
     public Accounts accounts() {
         return context.accounts();
+    }
+
+    /** What users may do, to take rights away in tests. */
+    public Permissions permissions() {
+        return context.accounts().permissions();
     }
 
     /** Where tokens are exchanged; empty when no token service was asked for. */

@@ -44,6 +44,7 @@ public final class Commands {
         byPath.put("DELETE /faults", (path, body) -> commands.clearFaults());
         byPath.put("DELETE /faults/" + ControlServer.ANY, (path, body) -> commands.removeFault(path[1]));
         byPath.put("POST /seed", (path, body) -> commands.seed(body));
+        byPath.put("POST /access", (path, body) -> commands.access(body));
         byPath.put("POST /node/restart", (path, body) -> commands.restart());
         byPath.put("POST /clock/jump", (path, body) -> commands.jumpClock(body));
         byPath.put("POST /shards/split", (path, body) -> commands.splitShard(body));
@@ -102,6 +103,11 @@ public final class Commands {
         long seed = number(body, "seed");
         context.faults().reseed(seed);
         return object().put("seed", seed);
+    }
+
+    private ObjectNode access(JsonNode body) {
+        return AccessRules.apply(
+                text(body, "user"), text(body, "path"), body, context.accounts().permissions());
     }
 
     private ObjectNode restart() {

@@ -7,10 +7,11 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who may call. With neither tokens nor users everybody may, under any ticket or none. Thread-safe. */
+/** Who may call, and what for. With neither tokens nor users everybody may, under any ticket or none. Thread-safe. */
 public final class Accounts {
     /** The name of callers without a ticket. */
     public static final String ANONYMOUS = "anonymous@builtin";
@@ -23,6 +24,8 @@ public final class Accounts {
     private final Map<String, String> tokens;
     private final boolean always;
     private final Map<String, Login> logins = new ConcurrentHashMap<>();
+    private final Permissions permissions = new Permissions();
+    private final Set<String> dismissed = ConcurrentHashMap.newKeySet();
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
 
@@ -46,6 +49,16 @@ public final class Accounts {
         this.clock = clock;
     }
 
+    /** What users may do. */
+    public Permissions permissions() {
+        return permissions;
+    }
+
+    /** The static token is no longer known. */
+    public void dismiss(String token) {
+        dismissed.add(token);
+    }
+
     /** True when a call needs a ticket that is known. */
     public boolean required() {
         return always || !passwords.isEmpty() || !tokens.isEmpty();
@@ -60,7 +73,7 @@ public final class Accounts {
             return Optional.empty();
         }
         String bare = ticket.startsWith("Bearer ") ? ticket.substring("Bearer ".length()) : ticket;
-        String user = tokens.get(bare);
+        String user = dismissed.contains(bare) ? null : tokens.get(bare);
         return user != null ? Optional.of(user) : userOfLogin(bare);
     }
 

@@ -36,8 +36,9 @@ final class CallInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        String ticket = headers.get(TICKET);
-        Optional<String> user = accounts.userOf(ticket == null ? headers.get(AUTHORIZATION) : ticket);
+        String sent = headers.get(TICKET);
+        String ticket = sent == null ? headers.get(AUTHORIZATION) : sent;
+        Optional<String> user = accounts.userOf(ticket);
         if (user.isEmpty()
                 && !OPEN_TO_ALL.contains(
                         String.valueOf(call.getMethodDescriptor().getServiceName()))) {
@@ -48,7 +49,7 @@ final class CallInterceptor implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         CallContext context =
-                new CallContext(headers.get(DATABASE), user.orElse(Accounts.ANONYMOUS), call.getAuthority());
+                new CallContext(headers.get(DATABASE), user.orElse(Accounts.ANONYMOUS), ticket, call.getAuthority());
         ServerHints hints = new ServerHints();
         Context withHints = hints.in(Context.current().withValue(CallContext.KEY, context));
         return Contexts.interceptCall(withHints, hints.on(call), headers, next);

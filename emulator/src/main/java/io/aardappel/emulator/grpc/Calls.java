@@ -32,11 +32,13 @@ public final class Calls {
     private static final List<Fault> REFUSALS = List.of(Fault.ABORTED, Fault.UNAVAILABLE, Fault.OVERLOADED);
 
     private final Faults faults;
+    private final Permissions permissions;
     private final int inFlightMax;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     public Calls(ServerContext context) {
         this.faults = context.faults();
+        this.permissions = context.accounts().permissions();
         this.inFlightMax = context.limits().callsInFlight();
     }
 
@@ -88,7 +90,9 @@ public final class Calls {
     private <R> R attempt(
             Supplier<? extends @Nullable Site> site, Function<YdbException, R> refused, Supplier<R> body) {
         try {
-            refuseByFault(site.get());
+            Site where = site.get();
+            refuseByFault(where);
+            refuseWithoutRight(where);
             return body.get();
         } catch (NoAnswerException | StatusRuntimeException passedOn) {
             throw passedOn;
@@ -101,6 +105,12 @@ public final class Calls {
     public void refuseByFault(@Nullable Site site) {
         if (site != null) {
             refuseByFault(faults, site);
+        }
+    }
+
+    private void refuseWithoutRight(@Nullable Site site) {
+        if (site != null && !permissions.isFree()) {
+            permissions.require(CallContext.current().user(), site);
         }
     }
 

@@ -9,6 +9,7 @@ import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.table.Database;
+import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.value.Type;
 import io.aardappel.emulator.query.QueryEngine.Compiled;
 import io.aardappel.emulator.query.QueryEngine.ResultSet;
@@ -118,7 +119,11 @@ final class Queries {
             throw new YdbException(Status.GENERIC_ERROR, "Scheme operations cannot be executed inside transaction");
         }
         transaction.runs(text);
-        return compiled.execute(transaction.transaction(), parameters);
+        Transaction asUser = GuardedTransaction.of(
+                transaction.transaction(),
+                context.accounts().permissions(),
+                CallContext.current().user());
+        return compiled.execute(asUser, parameters);
     }
 
     /** Commits a transaction of a session, which then no longer knows it. */

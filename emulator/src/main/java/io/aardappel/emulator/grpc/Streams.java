@@ -5,8 +5,11 @@ import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.faults.Site;
 import io.aardappel.emulator.model.fault.Fault;
 import io.grpc.Status;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The streams that are open, so that a fault can cut them. Thread-safe. */
 public final class Streams {
@@ -14,10 +17,18 @@ public final class Streams {
     public final class Open implements AutoCloseable {
         private final Site site;
         private final Runnable cut;
+        private final Supplier<Optional<RuntimeException>> objection;
+        private final Consumer<RuntimeException> dismiss;
 
-        private Open(Site site, Runnable cut) {
+        private Open(
+                Site site,
+                Runnable cut,
+                Supplier<Optional<RuntimeException>> objection,
+                Consumer<RuntimeException> dismiss) {
             this.site = site;
             this.cut = cut;
+            this.objection = objection;
+            this.dismiss = dismiss;
         }
 
         @Override
@@ -40,9 +51,35 @@ public final class Streams {
      * @param cut ends it with {@link #cut()}; called at most once, from any thread
      */
     public Open register(String path, Operation operation, Runnable cut) {
-        Open stream = new Open(Site.at(path, operation, path), cut);
+        return add(new Open(Site.at(path, operation, path), cut, Optional::empty, objection -> cut.run()));
+    }
+
+    /**
+     * The same for a stream whose caller may have to leave.
+     *
+     * @param visitor the caller
+     * @param dismiss ends it with what {@link Visitor#objection} said; called at most once, from any thread, and {@code cut}
+     *     is not called then
+     */
+    public Open register(
+            String path, Operation operation, Visitor visitor, Runnable cut, Consumer<RuntimeException> dismiss) {
+        return add(new Open(Site.at(path, operation, path), cut, visitor::objection, dismiss));
+    }
+
+    private Open add(Open stream) {
         open.add(stream);
         return stream;
+    }
+
+    /** Ends the streams of callers who must leave. */
+    public void dismissUnwelcome() {
+        for (Open stream : open) {
+            stream.objection.get().ifPresent(objection -> {
+                if (open.remove(stream)) {
+                    stream.dismiss.accept(objection);
+                }
+            });
+        }
     }
 
     /** Cuts the streams that the fault wants cut now; answers how many. */

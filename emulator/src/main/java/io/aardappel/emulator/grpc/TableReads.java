@@ -119,10 +119,12 @@ final class TableReads {
         return Arrays.asList(picked);
     }
 
-    private static <T> T inTransaction(Database database, Mode mode, Function<Transaction, T> work) {
-        Transaction transaction = database.begin(mode, CallContext.current().user());
+    private <T> T inTransaction(Database database, Mode mode, Function<Transaction, T> work) {
+        String user = CallContext.current().user();
+        Transaction transaction = database.begin(mode, user);
         try {
-            return work.apply(transaction);
+            return work.apply(
+                    GuardedTransaction.of(transaction, context.accounts().permissions(), user));
         } finally {
             transaction.rollback();
         }
@@ -178,7 +180,9 @@ final class TableReads {
                     ordinals,
                     StructRows.pick(row, valueMembers).toArray()));
         }
-        database.bulkUpsert(path, writes, CallContext.current().user());
+        String user = CallContext.current().user();
+        context.accounts().permissions().requireTable(user, Permissions.Right.WRITE, path);
+        database.bulkUpsert(path, writes, user);
         return BulkUpsertResult.getDefaultInstance();
     }
 

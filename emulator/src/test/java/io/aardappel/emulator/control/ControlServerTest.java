@@ -72,6 +72,24 @@ class ControlServerTest {
     }
 
     @Test
+    void takesRightsAwayAndGivesThemBack() throws Exception {
+        String rights = "{\"user\":\"ann\",\"path\":\"/local/t\",\"%s\":[\"read\",\"write\"]}";
+        assertThat(send("POST", "/access", rights.formatted("revoke"))
+                        .body()
+                        .path("revoked")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(send("POST", "/access", rights.formatted("grant"))
+                        .body()
+                        .path("granted")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(send("POST", "/access", "{\"user\":\"ann\",\"path\":\"/local/t\",\"revoke\":[\"rule\"]}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void showsRulesAndHowOftenFaultsFired() throws Exception {
         send("POST", "/faults", "{\"fault\":\"aborted\",\"count\":1}");
         emulator.faults().strike(Fault.ABORTED, Site.of("/local", Operation.QUERY));

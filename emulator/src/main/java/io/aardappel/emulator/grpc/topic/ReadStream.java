@@ -2,9 +2,11 @@ package io.aardappel.emulator.grpc.topic;
 
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.grpc.Calls;
+import io.aardappel.emulator.grpc.Permissions.Right;
 import io.aardappel.emulator.grpc.ServerContext;
 import io.aardappel.emulator.grpc.StatusCodec;
 import io.aardappel.emulator.grpc.Streams;
+import io.aardappel.emulator.grpc.Visitor;
 import io.aardappel.emulator.grpc.topic.PartitionSession.Phase;
 import io.aardappel.emulator.model.Issue;
 import io.aardappel.emulator.model.Status;
@@ -15,6 +17,7 @@ import io.aardappel.emulator.model.topic.CommitRanges;
 import io.aardappel.emulator.model.topic.PartitionInfo;
 import io.aardappel.emulator.model.topic.Slice;
 import io.aardappel.emulator.model.topic.Topic;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,6 +56,7 @@ final class ReadStream {
     private final ReadLoop loop;
     private final ServerContext context;
     private final ServerCallStreamObserver<FromServer> out;
+    private final Visitor visitor;
     private final Map<Long, PartitionSession> sessions = new TreeMap<>();
     private final Deque<PartitionSession> ready = new ArrayDeque<>();
     /** Have data that waits for more credit. */
@@ -76,6 +80,7 @@ final class ReadStream {
         this.loop = loop;
         this.context = context;
         this.out = out;
+        this.visitor = Visitor.ofCall(context.accounts(), Right.READ);
     }
 
     boolean supportsAutoPartitioning() {
@@ -102,9 +107,21 @@ final class ReadStream {
         try {
             dispatch(message);
         } catch (RuntimeException e) {
-            YdbException refusal = Calls.refusal(e);
-            fail(refusal.status(), refusal.issues());
+            dismiss(e);
         }
+    }
+
+    /** Ends with a refusal, or as the transport ends what it does not let in. */
+    private void dismiss(RuntimeException objection) {
+        if (objection instanceof StatusRuntimeException unknown) {
+            if (!closed) {
+                out.onError(unknown);
+                close();
+            }
+            return;
+        }
+        YdbException refusal = Calls.refusal(objection);
+        fail(refusal.status(), refusal.issues());
     }
 
     private void dispatch(FromClient message) {
@@ -118,8 +135,10 @@ final class ReadStream {
                 commit(message.getCommitOffsetRequest().getCommitOffsetsList());
             case PARTITION_SESSION_STATUS_REQUEST ->
                 status(message.getPartitionSessionStatusRequest().getPartitionSessionId());
-            case UPDATE_TOKEN_REQUEST ->
+            case UPDATE_TOKEN_REQUEST -> {
+                visitor.shows(message.getUpdateTokenRequest().getToken());
                 send(FromServer.newBuilder().setUpdateTokenResponse(UpdateTokenResponse.getDefaultInstance()));
+            }
             case START_PARTITION_SESSION_RESPONSE -> started(message.getStartPartitionSessionResponse());
             case STOP_PARTITION_SESSION_RESPONSE ->
                 stopped(message.getStopPartitionSessionResponse().getPartitionSessionId());
@@ -134,6 +153,9 @@ final class ReadStream {
         }
         ReadInit checked = ReadInit.check(request, context.databases());
         loop.faults().refuseOpening(checked.selections());
+        visitor.enters(checked.selections().stream()
+                .map(selection -> selection.topic().path())
+                .toList());
         initialized = true;
         consumer = request.getConsumer();
         readerName = request.getReaderName();
@@ -143,7 +165,12 @@ final class ReadStream {
         send(FromServer.newBuilder().setInitResponse(InitResponse.newBuilder().setSessionId(sessionId)));
         for (TopicSelection selection : selections) {
             registrations.add(context.streams()
-                    .register(selection.topic().path(), Operation.TOPIC_READ, () -> loop.execute(this::cut)));
+                    .register(
+                            selection.topic().path(),
+                            Operation.TOPIC_READ,
+                            visitor,
+                            () -> loop.execute(this::cut),
+                            objection -> loop.execute(() -> dismiss(objection))));
         }
         loop.join(this, consumer, selections);
     }

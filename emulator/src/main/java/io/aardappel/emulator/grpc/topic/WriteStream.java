@@ -3,15 +3,19 @@ package io.aardappel.emulator.grpc.topic;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.faults.Site;
 import io.aardappel.emulator.grpc.Calls;
+import io.aardappel.emulator.grpc.Permissions.Right;
 import io.aardappel.emulator.grpc.ServerContext;
 import io.aardappel.emulator.grpc.StatusCodec;
 import io.aardappel.emulator.grpc.Streams;
+import io.aardappel.emulator.grpc.Visitor;
 import io.aardappel.emulator.model.Status;
 import io.aardappel.emulator.model.YdbException;
 import io.aardappel.emulator.model.topic.Topic;
 import io.aardappel.emulator.model.topic.TopicMessage;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.topic.YdbTopic.StreamWriteMessage.FromClient;
@@ -30,6 +34,7 @@ final class WriteStream implements StreamObserver<FromClient> {
     private final Calls calls;
     private final TopicTransactions transactions;
     private final ServerCallStreamObserver<FromServer> out;
+    private final Visitor visitor;
     private @Nullable WriteSession session;
     private Streams.@Nullable Open registration;
     private boolean waitsForRoom;
@@ -44,6 +49,7 @@ final class WriteStream implements StreamObserver<FromClient> {
         this.calls = calls;
         this.transactions = transactions;
         this.out = out;
+        this.visitor = Visitor.ofCall(context.accounts(), Right.WRITE);
         out.disableAutoRequest();
         out.setOnReadyHandler(this::roomAgain);
         out.setOnCancelHandler(this::close);
@@ -58,9 +64,22 @@ final class WriteStream implements StreamObserver<FromClient> {
         try {
             dispatch(message);
         } catch (RuntimeException e) {
-            fail(Calls.refusal(e));
+            dismiss(e);
         }
         askForMore();
+    }
+
+    /** Ends with a refusal, or as the transport ends what it does not let in. */
+    private synchronized void dismiss(RuntimeException objection) {
+        if (closed) {
+            return;
+        }
+        if (objection instanceof StatusRuntimeException unknown) {
+            out.onError(unknown);
+            close();
+        } else {
+            fail(Calls.refusal(objection));
+        }
     }
 
     private void askForMore() {
@@ -83,6 +102,7 @@ final class WriteStream implements StreamObserver<FromClient> {
             case WRITE_REQUEST -> write(message.getWriteRequest());
             case UPDATE_TOKEN_REQUEST -> {
                 opened();
+                visitor.shows(message.getUpdateTokenRequest().getToken());
                 send(FromServer.newBuilder().setUpdateTokenResponse(UpdateTokenResponse.getDefaultInstance()));
             }
             case CLIENTMESSAGE_NOT_SET -> throw bad("a message of a write session must not be empty");
@@ -96,8 +116,9 @@ final class WriteStream implements StreamObserver<FromClient> {
         WriteSession opened = WriteSession.open(request, context.databases().ofCall(request.getPath()));
         String path = opened.topic().path();
         calls.refuseByFault(Site.at(path, Operation.TOPIC_WRITE, path).inPartition(opened.partition()));
+        visitor.enters(List.of(path));
         session = opened;
-        registration = context.streams().register(path, Operation.TOPIC_WRITE, this::cut);
+        registration = context.streams().register(path, Operation.TOPIC_WRITE, visitor, this::cut, this::dismiss);
         send(FromServer.newBuilder()
                 .setInitResponse(InitResponse.newBuilder()
                         .setLastSeqNo(opened.lastSeqNo())
