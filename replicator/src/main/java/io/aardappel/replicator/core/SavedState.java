@@ -23,6 +23,35 @@ public record SavedState(
         List<StreamRow> streams,
         List<DecisionRow> decisions) {
 
+    private static final String SOUND = "OK";
+    private static final String FATAL = "FATAL_ERROR";
+
+    /**
+     * Why nothing may be applied on top of it; empty where {@code state} is {@code OK}, in these letters: the Go program
+     * takes no others either.
+     *
+     * @param instanceId key of the row, for the text
+     */
+    public Optional<Problem> refusal(String instanceId) {
+        if (state.equals(SOUND)) {
+            return Optional.empty();
+        }
+        String what = "state row '" + instanceId + "', column state: it says " + (state.isEmpty() ? "nothing" : state);
+        if (state.equals(FATAL)) {
+            String why = lastMessage.isEmpty() ? "last_msg does not say why" : lastMessage;
+            return Optional.of(new Problem(
+                    Problem.Reason.STATE_INVALID,
+                    what + ": " + why,
+                    lastMessage.isEmpty()
+                            ? "See in the log of the process that wrote it, repair that, then set state to 'OK'"
+                            : "Repair what it names, then set state to 'OK'"));
+        }
+        return Optional.of(new Problem(
+                Problem.Reason.STATE_INVALID,
+                what + ", which is neither OK nor FATAL_ERROR",
+                "Set it to 'OK' if the replica is sound"));
+    }
+
     /**
      * The part of our instance row that the engine decides; the commit number and the attempt are the target's.
      *

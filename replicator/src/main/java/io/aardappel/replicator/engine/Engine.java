@@ -386,12 +386,9 @@ public final class Engine {
             return;
         }
         retry.succeeded();
-        if (!saved.state().equals("OK")) {
-            fail(new Problem(
-                    Reason.STATE_INVALID,
-                    "the state row of instance %s says %s: %s"
-                            .formatted(settings.instanceId(), saved.state(), saved.lastMessage()),
-                    "Repair what it names, then set state to OK"));
+        Optional<Problem> refusal = saved.refusal(settings.instanceId());
+        if (refusal.isPresent()) {
+            fail(refusal.get());
             return;
         }
         long number = termNumber;

@@ -3,6 +3,8 @@ package io.aardappel.replicator.ydb.target;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
@@ -82,6 +84,44 @@ final class GoProgram implements AutoCloseable {
                         TIMEOUT)
                 .isSuccess();
         return done ? Optional.of(step + 1) : Optional.empty();
+    }
+
+    /** Columns of the row as text, NULL as such. */
+    List<String> reads(String... columns) {
+        ResultRow row = row().orElseThrow();
+        return Arrays.stream(columns)
+                .map(column -> {
+                    boolean number = column.equals("step_id") || column.equals("tx_id");
+                    Object value = number ? row.number(column) : row.text(column);
+                    return value == null ? "NULL" : value.toString();
+                })
+                .toList();
+    }
+
+    /** What it says when it will not go on with the row, which it judges once it holds the lock; empty when it goes on. */
+    Optional<String> refuses() {
+        Optional<ResultRow> found = row();
+        if (found.isEmpty() || found.get().text("state") == null) {
+            return Optional.of("no row, or state is NULL");
+        }
+        ResultRow row = found.get();
+        if (row.number("step_id") == null || row.number("tx_id") == null) {
+            return Optional.of("no checkpoint");
+        }
+        if (!"OK".equals(row.text("state"))) {
+            return Optional.of(
+                    row.text("last_msg") == null ? "panic" : row.text("state") + ": " + row.text("last_msg"));
+        }
+        return row.text("stage") == null ? Optional.of("panic") : Optional.empty();
+    }
+
+    private Optional<ResultRow> row() {
+        Result<ExecuteQueryResult> read = session.execute(
+                "SELECT step_id, tx_id, state, stage, last_msg FROM " + state + " WHERE id = 'inst'",
+                Map.of(),
+                TableSession.beginAndCommit(),
+                TIMEOUT);
+        return ResultRow.first(read.getValue().getResultSets(0));
     }
 
     @Override
