@@ -122,7 +122,7 @@ final class DestinationWork implements AutoCloseable {
             return new TargetEvent.LoadFatal(invalid.problem());
         }
         if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
-            return new TargetEvent.LoadRetryable(Failure.words(unanswered.status()));
+            return new TargetEvent.LoadRetryable(Failure.told(unanswered.status()));
         }
         throw new IllegalStateException("unknown outcome " + outcome);
     }
@@ -197,8 +197,8 @@ final class DestinationWork implements AutoCloseable {
         if (outcome instanceof FencedTransactions.Outcome.NotApplied not) {
             return new Retryable(
                     number,
-                    Failure.cause(not.status().getCode()),
-                    Failure.words(not.status()),
+                    Failure.cause(not.status()),
+                    Failure.told(not.status()),
                     Failure.isTimeout(not.status().getCode()));
         }
         if (outcome instanceof FencedTransactions.Outcome.RowMissing missing) {

@@ -14,6 +14,10 @@ public enum Failure {
     /** Certainly not done, and it will go the same way next time. */
     PERMANENT;
 
+    private static final String ACCESS_DENIED = "AccessDenied";
+    private static final String ACCESS_REMEDY =
+            "Check the destination's token, and that its account may read and write there; it is tried again by itself";
+
     /** For a call that commits. A call that commits nothing is never {@link #UNKNOWN}: see {@link #ofRead}. */
     static Failure ofCommit(StatusCode code) {
         return switch (code) {
@@ -68,9 +72,29 @@ public enum Failure {
         };
     }
 
+    /**
+     * Whether a right is missing, or the ticket is not known. A server whose tables may be described, and not be read or
+     * written, says ABORTED, as it does after a conflict; the difference is in its words alone.
+     */
+    static boolean isAccessDenied(Status status) {
+        return switch (status.getCode()) {
+            case UNAUTHORIZED, CLIENT_UNAUTHENTICATED -> true;
+            case ABORTED -> words(status).contains(ACCESS_DENIED);
+            default -> false;
+        };
+    }
+
     /** A short word for metrics. */
-    static String cause(StatusCode code) {
-        return isTimeout(code) ? "TIMEOUT" : code.name();
+    static String cause(Status status) {
+        if (isAccessDenied(status)) {
+            return "ACCESS_DENIED";
+        }
+        return isTimeout(status.getCode()) ? "TIMEOUT" : status.getCode().name();
+    }
+
+    /** The server's answer in words, and what to do about it where that is known. */
+    static String told(Status status) {
+        return isAccessDenied(status) ? words(status) + ". " + ACCESS_REMEDY : words(status);
     }
 
     /** The server's answer in words. */

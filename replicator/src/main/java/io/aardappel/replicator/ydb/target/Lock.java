@@ -51,7 +51,7 @@ final class Lock {
         Result<ExecuteQueryResult> read = retries.run(statements.readLock());
         rowGone = read.getStatus().getCode() == StatusCode.SCHEME_ERROR;
         if (!read.isSuccess()) {
-            return new LockUnknown(Failure.words(read.getStatus()));
+            return new LockUnknown(Failure.told(read.getStatus()));
         }
         Optional<ResultRow> row = ResultRow.first(read.getValue().getResultSets(0));
         if (row.isEmpty()) {
@@ -97,7 +97,7 @@ final class Lock {
 
     private TargetEvent answer(Result<ExecuteQueryResult> result) {
         if (!result.isSuccess()) {
-            return new LockUnknown(Failure.words(result.getStatus()));
+            return new LockUnknown(Failure.told(result.getStatus()));
         }
         String holder = ResultRow.first(result.getValue().getResultSets(0))
                 .map(row -> row.text(StateTable.LOCK_OWNER))

@@ -29,6 +29,7 @@ final class Problems {
                 Reason.DESTINATION_FAILED,
                 "the destination refused a transaction on " + (tables.isEmpty() ? "the state table" : tables) + ": "
                         + Failure.words(status),
-                "Compare the destination tables with the source's, run the replicator's checks, then set the state to OK");
+                "Compare the destination tables with the source's, see that the account may read and write them"
+                        + " (replicator --check does both), then set the state to OK");
     }
 }

@@ -101,7 +101,7 @@ public final class StateTables {
             boolean thereAlready = status.getCode() == StatusCode.PRECONDITION_FAILED;
             if (!status.isSuccess() && !thereAlready) {
                 problems.add("the instance's row could not be inserted into table "
-                        + tables.get(0).name().path() + ": " + Failure.words(status));
+                        + tables.get(0).name().path() + ": " + Failure.told(status));
             }
         }
         return problems;
@@ -121,12 +121,12 @@ public final class StateTables {
         if (described.getStatus().getCode() == StatusCode.SCHEME_ERROR) {
             Status created = session.executeScheme(wanted.create(), settings.callTimeout());
             if (!created.isSuccess()) {
-                problems.add("table " + path + " is absent and could not be created: " + Failure.words(created));
+                problems.add("table " + path + " is absent and could not be created: " + Failure.told(created));
             }
         } else if (described.isSuccess()) {
             differences(wanted, path, described.getValue(), problems);
         } else {
-            problems.add("table " + path + " could not be described: " + Failure.words(described.getStatus()));
+            problems.add("table " + path + " could not be described: " + Failure.told(described.getStatus()));
         }
     }
 
