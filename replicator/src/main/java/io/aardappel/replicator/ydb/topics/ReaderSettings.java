@@ -41,7 +41,8 @@ public record ReaderSettings(
     /**
      * Defaults for everything but what follows from the configuration.
      *
-     * @param heartbeatInterval H: a refusal is final after one, and silence is looked into after one
+     * @param heartbeatInterval H: a refusal is final after one, silence is looked into after one, and servers are told of a
+     *     new ticket within half of one
      */
     public static ReaderSettings of(long creditBytes, Duration heartbeatInterval) {
         return new ReaderSettings(
@@ -57,7 +58,11 @@ public record ReaderSettings(
                 heartbeatInterval,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(10),
+                shorter(Duration.ofSeconds(10), heartbeatInterval.dividedBy(2)),
                 Duration.ofSeconds(5));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }
