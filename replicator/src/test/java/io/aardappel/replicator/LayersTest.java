@@ -1,6 +1,7 @@
 package io.aardappel.replicator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -11,6 +12,8 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.aardappel.replicator.engine.Ticker;
+import java.time.Instant;
 import java.util.regex.Pattern;
 
 /** Who may import whom. */
@@ -57,6 +60,16 @@ final class LayersTest {
             .dependOnClassesThat()
             .areAssignableTo(Thread.class)
             .because("a seed must replay it: the engine's Ticker tells the time");
+
+    @ArchTest
+    static final ArchRule ONE_WALL_CLOCK = noClasses()
+            .that(not(assignableTo(Ticker.class)))
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .because(
+                    "a process whose clock is wrong must be as safe: what a wrong one does is tested through the Ticker");
 
     @ArchTest
     static final ArchRule CODEC = ours("codec", "core");

@@ -5,7 +5,6 @@ import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.engine.Exit;
-import io.aardappel.replicator.engine.Ticker;
 import io.aardappel.replicator.http.MonitoringServer;
 import io.aardappel.replicator.http.ReplicatorMetrics;
 import io.aardappel.replicator.http.StreamLabels;
@@ -36,11 +35,12 @@ final class ReplicatorProcess {
 
     private final ReplicatorConfig config;
     private final Seams seams;
-    private final Vitals vitals = new Vitals(Ticker.system());
+    private final Vitals vitals;
 
     ReplicatorProcess(ReplicatorConfig config, Seams seams) {
         this.config = config;
         this.seams = seams;
+        this.vitals = new Vitals(seams.clock());
     }
 
     /**
@@ -114,7 +114,7 @@ final class ReplicatorProcess {
     private ExitCode monitored(StopRequest stop) {
         StreamLabels labels = new StreamLabels(
                 config.streams().stream().map(StreamConfig::monitoringTag).toList());
-        try (ReplicatorMetrics metrics = new ReplicatorMetrics(labels, config.heartbeat(), Ticker.system(), vitals)) {
+        try (ReplicatorMetrics metrics = new ReplicatorMetrics(labels, config.heartbeat(), seams.clock(), vitals)) {
             if (config.monitoring().isEmpty()) {
                 return replicate(stop, metrics);
             }
@@ -125,7 +125,7 @@ final class ReplicatorProcess {
                             config.instanceId(),
                             labels,
                             config.tuning().get(Tuning.LIVE_TIMEOUT),
-                            Ticker.system(),
+                            seams.clock(),
                             vitals,
                             metrics))) {
                 LOG.info("serving /metrics /readyz /livez /status on {}", server.address());
