@@ -1,5 +1,7 @@
 package io.aardappel.replicator.auth;
 
+import static io.aardappel.emulator.junit.KnownSecrets.MARKER;
+import static io.aardappel.emulator.junit.KnownSecrets.note;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -49,7 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TokenExchangeTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final Duration WITHIN = Duration.ofSeconds(5);
-    private static final String SECRET = "hunter2";
+    private static final String SECRET = MARKER;
     private static final String FIXED =
             "\"subject-credentials\":{\"type\":\"fixed\",\"token\":\"" + SECRET + "\",\"token-type\":\"urn:t\"}";
 
@@ -146,7 +148,7 @@ class TokenExchangeTest {
             assertThat(exchange(json).issue(WITHIN).lifetime()).isEqualTo(Duration.ofMinutes(1));
         }
 
-        @ParameterizedTest
+        @ParameterizedTest(name = "{index}: {1}")
         @CsvSource(
                 delimiter = '|',
                 quoteCharacter = '`',
@@ -156,16 +158,20 @@ class TokenExchangeTest {
                     "{\"subject-credentials\":{}}|subject-credentials.type is missing",
                     "{\"subject-credentials\":[]}|subject-credentials is no object",
                     "{\"subject-credentials\":{\"type\":\"x\"}}|subject-credentials.type must be FIXED or JWT",
-                    "{\"actor-credentials\":{\"type\":\"FIXED\",\"token\":\"hunter2\"}}|actor-credentials.token-type is missing",
+                    "{\"actor-credentials\":{\"type\":\"FIXED\",\"token\":\"" + MARKER
+                            + "\"}}|actor-credentials.token-type is missing",
                     "{\"subject-credentials\":{\"type\":\"JWT\"}}|subject-credentials.alg is missing; subject-credentials.private-key is missing",
-                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"none\",\"private-key\":\"hunter2\"}}|subject-credentials.alg must be one of ES256, ES384",
-                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"RS256\",\"private-key\":\"hunter2\"}}|subject-credentials.private-key holds no private key in PEM",
-                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"HS256\",\"private-key\":\"hunter2!\"}}|subject-credentials.private-key is not base64",
+                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"none\",\"private-key\":\"" + MARKER
+                            + "\"}}|subject-credentials.alg must be one of ES256, ES384",
+                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"RS256\",\"private-key\":\"" + MARKER
+                            + "\"}}|subject-credentials.private-key holds no private key in PEM",
+                    "{\"subject-credentials\":{\"type\":\"JWT\",\"alg\":\"HS256\",\"private-key\":\"" + MARKER
+                            + "!\"}}|subject-credentials.private-key is not base64",
                     "{\"subject-credentials\":{\"type\":\"JWT\",\"ttl\":\"3 days\"}}|subject-credentials.ttl must be a duration above zero",
                     "{\"aud\":[1]}|aud holds something other than text",
                     "{\"grant-type\":7}|grant-type is no text",
                     "[]|holds no JSON object",
-                    "{\"token\":\"hunter2|is no JSON at line 1"
+                    "{\"token\":\"" + MARKER + "|is no JSON at line 1"
                 })
         void saysAllThatIsWrongInIt(String json, String fault) throws Exception {
             TokenExchange exchange = exchange(file(json), Optional.empty(), Map.of());
@@ -225,12 +231,13 @@ class TokenExchangeTest {
             assertThat(service.lastForm()).noneMatch(parameter -> parameter.startsWith("subject_token"));
         }
 
-        @ParameterizedTest
+        @ParameterizedTest(name = "{index}: {1}")
         @CsvSource(
                 delimiter = '|',
                 quoteCharacter = '`',
                 value = {
-                    "\"subject_token\":{\"type\":\"value\",\"value\":\"hunter2\"}|payload.subject_token_type is missing",
+                    "\"subject_token\":{\"type\":\"value\",\"value\":\"" + MARKER
+                            + "\"}|payload.subject_token_type is missing",
                     "\"actor_token_type\":\"t\",\"actor_token\":{\"type\":\"value\"}|payload.actor_token.value is missing",
                     "\"actor_token_type\":\"t\",\"actor_token\":{\"type\":\"file\",\"file\":\"\"}|payload.actor_token.file is empty",
                     "\"actor_token_type\":\"t\",\"actor_token\":{\"type\":\"env\"}|payload.actor_token.type must be value or file"
@@ -263,7 +270,7 @@ class TokenExchangeTest {
                     .filter(parameter -> parameter.startsWith("subject_token="))
                     .findFirst()
                     .orElseThrow();
-            return SignedJWT.parse(token.substring("subject_token=".length()));
+            return SignedJWT.parse(note(token.substring("subject_token=".length())));
         }
 
         private static void holds(SignedJWT token, JWSVerifier verifier) throws JOSEException {
@@ -366,9 +373,9 @@ class TokenExchangeTest {
         }
 
         private static String pem(String kind, byte[] der) {
-            return "-----BEGIN " + kind + "-----\n"
+            return note("-----BEGIN " + kind + "-----\n"
                     + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der)
-                    + "\n-----END " + kind + "-----\n";
+                    + "\n-----END " + kind + "-----\n");
         }
     }
 
@@ -432,19 +439,22 @@ class TokenExchangeTest {
             }
         }
 
-        @ParameterizedTest
+        @ParameterizedTest(name = "{index}: {1}")
         @CsvSource(
                 delimiter = '|',
                 quoteCharacter = '`',
                 value = {
-                    "hunter2|is no JSON",
+                    MARKER + "|is no JSON",
                     "{}|has no access_token",
-                    "{\"access_token\":\"hunter2 \"}|has an access_token that cannot be sent",
-                    "{\"access_token\":\"hunter2\",\"expires_in\":1}|has another token_type than bearer",
-                    "{\"access_token\":\"hunter2\",\"token_type\":\"mac\",\"expires_in\":1}|has another token_type than bearer",
-                    "{\"access_token\":\"hunter2\",\"token_type\":\"BEARER\"}|has no expires_in above zero",
-                    "{\"access_token\":\"hunter2\",\"token_type\":\"BEARER\",\"expires_in\":0}|has no expires_in above zero",
-                    "{\"access_token\":\"hunter2\",\"token_type\":\"BEARER\",\"expires_in\":1,\"scope\":\"one\"}|grants another scope than was asked for"
+                    "{\"access_token\":\"" + MARKER + " \"}|has an access_token that cannot be sent",
+                    "{\"access_token\":\"" + MARKER + "\",\"expires_in\":1}|has another token_type than bearer",
+                    "{\"access_token\":\"" + MARKER
+                            + "\",\"token_type\":\"mac\",\"expires_in\":1}|has another token_type than bearer",
+                    "{\"access_token\":\"" + MARKER + "\",\"token_type\":\"BEARER\"}|has no expires_in above zero",
+                    "{\"access_token\":\"" + MARKER
+                            + "\",\"token_type\":\"BEARER\",\"expires_in\":0}|has no expires_in above zero",
+                    "{\"access_token\":\"" + MARKER
+                            + "\",\"token_type\":\"BEARER\",\"expires_in\":1,\"scope\":\"one\"}|grants another scope than was asked for"
                 })
         void isSoByAnAnswerThatCannotBeUsed(String answer, String fault) throws Exception {
             service.answers(200, answer);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.replicator.auth.Ticket;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -21,6 +22,8 @@ import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 
 @DisplayName("A connection")
 class ConnectionTest {
+    private static final String GOOD = KnownSecrets.secret("good-token");
+
     private static YdbEmulator ydb(UnaryOperator<YdbEmulator.Builder> settings) {
         return settings.apply(YdbEmulator.builder().database("/local")).start();
     }
@@ -59,10 +62,9 @@ class ConnectionTest {
 
     @Test
     void carriesItsTokenToADatabaseThatAsksForOne() {
-        try (YdbEmulator ydb = ydb(builder -> builder.token("t1.good", "user"))) {
-            assertThat(asks(connection(ydb, false, false, Ticket.fixed("t1.good"))))
-                    .isEqualTo(StatusCode.SUCCESS);
-            assertThat(asks(connection(ydb, false, false, Ticket.fixed("t1.bad"))))
+        try (YdbEmulator ydb = ydb(builder -> builder.token(GOOD, "user"))) {
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed(GOOD)))).isEqualTo(StatusCode.SUCCESS);
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed(KnownSecrets.secret("bad-token")))))
                     .isNotEqualTo(StatusCode.SUCCESS);
         }
     }
@@ -97,11 +99,7 @@ class ConnectionTest {
     @Test
     void printsNoSecret() {
         Connection connection = new Connection(
-                new Address(true, "host", 2135, "/Root/db"),
-                true,
-                Ticket.fixed("t1.secret"),
-                null,
-                Duration.ofSeconds(1));
+                new Address(true, "host", 2135, "/Root/db"), true, Ticket.fixed(GOOD), null, Duration.ofSeconds(1));
 
         assertThat(connection).hasToString("grpcs://host:2135/Root/db (balanced)");
     }

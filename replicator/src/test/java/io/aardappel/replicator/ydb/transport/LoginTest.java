@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.replicator.auth.IssueException;
 import io.aardappel.replicator.auth.Issuer;
@@ -23,9 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("A login")
 class LoginTest {
     private static final Duration WITHIN = Duration.ofSeconds(5);
+    private static final String PASSWORD = KnownSecrets.secret("password with blanks");
+    private static final String WRONG = KnownSecrets.secret("wrong-password");
 
     private final YdbEmulator ydb =
-            YdbEmulator.builder().database("/local").user("repl", "pass word").start();
+            YdbEmulator.builder().database("/local").user("repl", PASSWORD).start();
 
     @TempDir
     private Path folder;
@@ -50,7 +53,7 @@ class LoginTest {
 
     @Test
     void givesATicketThatTheDatabaseTakes() throws Exception {
-        Issuer.Issued issued = by("pass word\n").issue(WITHIN);
+        Issuer.Issued issued = by(PASSWORD + "\n").issue(WITHIN);
         assertThat(ydb.accounts().userOf(issued.ticket())).contains("repl");
         assertThat(issued.lifetime()).isPositive();
     }
@@ -59,28 +62,28 @@ class LoginTest {
     void readsThePasswordAnewEachTime() throws Exception {
         Login login = by("wrong");
         refused(login);
-        Files.writeString(folder.resolve("password"), "pass word");
+        Files.writeString(folder.resolve("password"), PASSWORD);
         assertThat(login.issue(WITHIN).ticket()).isNotEmpty();
     }
 
     @Test
     void namesUserFileAndKeyButNoPasswordWhenItIsRefused() throws Exception {
-        IssueException refused = refused(by("hunter2"));
+        IssueException refused = refused(by(WRONG));
         assertThat(refused.isPassing()).isFalse();
         assertThat(refused.what() + ". " + refused.remedy())
                 .contains("login as repl at grpc://localhost", "UNAUTHORIZED", "replicator.source_password_file")
-                .doesNotContain("hunter2");
+                .doesNotContain(KnownSecrets.MARKER);
     }
 
     @Test
     void mayPassWhenTheServerIsOverloaded() throws Exception {
         ydb.faults().add(FaultRule.of(Fault.OVERLOADED).during(Operation.LOGIN).times(1));
-        assertThat(refused(by("pass word")).isPassing()).isTrue();
+        assertThat(refused(by(PASSWORD)).isPassing()).isTrue();
     }
 
     @Test
     void mayPassWhenThePasswordFileIsNotThereYet() throws Exception {
-        Login login = by("pass word");
+        Login login = by(PASSWORD);
         Files.delete(folder.resolve("password"));
         assertThat(refused(login).what()).contains("replicator.source_password_file = ", "cannot be read");
         assertThat(refused(login).isPassing()).isTrue();
