@@ -32,7 +32,7 @@ public final class StreamTable {
     public static final String M_STEP = "m_step";
     /** While joining: its own M's transaction id. Uint64. */
     public static final String M_TX = "m_tx";
-    /** Committed offsets as last seen: {@code partition:offset} pairs, comma between. Utf8. */
+    /** Up to where offsets may have been committed to the topic: {@code partition:offset} pairs, comma between. Utf8. */
     public static final String OFFSETS = "offsets";
     /** Why it is in this state, for a person; NULL when there is nothing to say. Utf8. */
     public static final String MESSAGE = "message";

@@ -68,6 +68,19 @@ class BrokenPromisesTest {
     }
 
     @Test
+    @DisplayName("a consumer moved forward while no replicator ran")
+    void consumerMovedWhileDown() {
+        scene.stop();
+        for (int i = 0; i < 50; i++) {
+            scene.write("UPSERT INTO t (k, v) VALUES (" + i + ", 'x');");
+        }
+        scene.topic("t")
+                .setCommitted("replicator", 0, scene.topic("t").partition(0).end() - 10);
+        scene.start();
+        stopsAfterStart("t/feed", "partition 0", "consumer replicator", "set the consumer back");
+    }
+
+    @Test
     @DisplayName("a topic created again while it is read")
     void topicRecreated() {
         scene.topic("t").recreate(new VirtualTimestamp(scene.now(), 1));

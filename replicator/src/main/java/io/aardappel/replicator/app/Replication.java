@@ -121,6 +121,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
                 tuning.get(Tuning.RETRY_PAUSE_MAX),
                 tuning.get(Tuning.RETRY_TIME_MAX),
                 tuning.get(Tuning.OFFSET_MIRROR_INTERVAL),
+                tuning.get(Tuning.DESCRIBE_INTERVAL),
                 tuning.get(Tuning.SCAN_ALLOWANCE));
     }
 

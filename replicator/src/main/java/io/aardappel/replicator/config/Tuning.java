@@ -73,10 +73,18 @@ public final class Tuning {
             "How long a process waits for the lock where multiple_instances_mode is false.");
     public static final Setting<Duration> OFFSET_MIRROR_INTERVAL = Setting.duration(
             "offset_mirror_interval",
+            "5s",
+            "100ms",
+            "1m",
+            "How often topic offsets are committed. They are noted in the destination first, so that a consumer which somebody"
+                    + " moved is noticed; a successor reads again at most what came in so long.");
+    public static final Setting<Duration> DESCRIBE_INTERVAL = Setting.duration(
+            "describe_interval",
             "30s",
             "1s",
-            "1m",
-            "How often the committed topic offsets are noted in the destination, so that consumers moved by hand are noticed.");
+            "10m",
+            "How often each topic is asked what partitions it has and where its consumer stands, beside the times when"
+                    + " something tells of a change.");
     public static final Setting<Duration> SCAN_ALLOWANCE = Setting.duration(
             "scan_allowance",
             "5s",
@@ -127,6 +135,7 @@ public final class Tuning {
             RETRY_TIME_MAX,
             LOCK_WAIT,
             OFFSET_MIRROR_INTERVAL,
+            DESCRIBE_INTERVAL,
             SCAN_ALLOWANCE,
             READ_CREDIT,
             TOPIC_STREAMS,

@@ -8,8 +8,8 @@ import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,11 +32,13 @@ final class Lanes {
     private final MemoryPolicy memory;
     private final Buffered buffered = new Buffered();
     private final Gaps gaps = new Gaps();
+    private final OffsetMirror mirror;
     private final Intake intake = new Intake();
     private final List<Command> commands = new ArrayList<>();
     private Position applied;
     private Position anchor;
     private boolean ordered;
+    private boolean childrenWait;
     private final Questions questions;
 
     /**
@@ -47,6 +49,7 @@ final class Lanes {
             List<StreamSpec> streams,
             Rules rules,
             Questions questions,
+            OffsetMirror mirror,
             long memoryBytes,
             Position applied,
             Position anchor) {
@@ -54,6 +57,7 @@ final class Lanes {
         this.rules = rules;
         this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
+        this.mirror = mirror;
         this.memory = new MemoryPolicy(memoryBytes);
         this.applied = applied;
         this.anchor = anchor;
@@ -67,6 +71,7 @@ final class Lanes {
     // ---- what the source says
 
     void described(int stream, List<PartitionInfo> partitions) {
+        partitions.forEach(info -> compare(new PartitionId(stream, info.id()), info.committedOffset()));
         List<PartitionGraph.Handover> steps = new ArrayList<>(graphs.get(stream).described(partitions));
         steps.forEach(step -> handOver(stream, step));
         for (PartitionInfo info : partitions) {
@@ -104,9 +109,33 @@ final class Lanes {
             fail(problem.get());
             return;
         }
+        compare(partition, committed);
         lane.readFrom(from);
         lane.reading.begin(session, committed, lane.reading.ended ? lane.reading.end() : end);
         commands.add(new Command.Confirm(partition, session, from));
+    }
+
+    /**
+     * A consumer that stands beyond what we can have committed was moved, and what it passed over would never be read. One
+     * that is read already is another matter.
+     */
+    private void compare(PartitionId partition, long committed) {
+        Lane lane = lanes.get(partition);
+        boolean read = lane != null && lane.next() != Lane.UNREAD;
+        if (!read && !mirror.explains(partition, committed)) {
+            long noted = mirror.noted(partition);
+            fail(new Problem(
+                    Reason.OFFSETS_MOVED,
+                    "%s: the consumer %s stands at offset %d, but this replication never committed beyond %d"
+                            .formatted(
+                                    name(partition),
+                                    streams.get(partition.stream()).consumer(),
+                                    committed,
+                                    noted),
+                    ("Somebody else commits for this consumer: end that, set the consumer back to %d, then set state to OK and"
+                                    + " start again; if the topic no longer keeps that offset, bring the stream in anew")
+                            .formatted(noted)));
+        }
     }
 
     /** Nothing can go on. */
@@ -324,11 +353,36 @@ final class Lanes {
 
     private void commitOffsets() {
         for (Lane lane : lanes.values()) {
-            long upTo = lane.committable(anchor);
-            if (lane.reading.open() && !gaps.in(lane.id) && upTo > lane.reading.requested() && parentsAreDone(lane)) {
+            long done = lane.committable(anchor);
+            long upTo = Math.min(done, mirror.noted(lane.id));
+            childrenWait |= lane.reading.ended && done > upTo && mayCommit(lane);
+            if (lane.reading.open() && upTo > lane.reading.requested() && mayCommit(lane)) {
                 commands.add(new Command.Commit(lane.id, lane.reading.number(), lane.reading.requested(), upTo));
                 lane.reading.request(upTo);
             }
+        }
+    }
+
+    private boolean mayCommit(Lane lane) {
+        return !gaps.in(lane.id) && parentsAreDone(lane);
+    }
+
+    /** Whether a partition that was split or merged could be committed further, which its children may wait for. */
+    boolean childrenWait() {
+        return childrenWait;
+    }
+
+    /** Has noted what could be committed. Only while no transaction is under way. */
+    void mirrorOffsets() {
+        childrenWait = false;
+        for (int stream = 0; stream < streams.size(); stream++) {
+            Map<Long, Long> offsets = new HashMap<>();
+            for (Lane lane : ofStream(stream)) {
+                if (mayCommit(lane)) {
+                    offsets.put(lane.id.partition(), lane.committable(anchor));
+                }
+            }
+            mirror.note(stream, offsets, graphs.get(stream)::knows);
         }
     }
 
@@ -436,15 +490,6 @@ final class Lanes {
                 intake.filtered,
                 questions.applied(),
                 questions.skipped());
-    }
-
-    /** Offsets the server acknowledged, for each stream by partition. */
-    List<Map<Long, Long>> acknowledged() {
-        List<Map<Long, Long>> offsets = new ArrayList<>();
-        streams.forEach(stream -> offsets.add(new LinkedHashMap<>()));
-        lanes.values()
-                .forEach(lane -> offsets.get(lane.id.stream()).put(lane.id.partition(), lane.reading.acknowledged()));
-        return offsets;
     }
 
     List<PartitionView> views() {

@@ -2,6 +2,7 @@ package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.Problem.Reason;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,10 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                     : refusesAdoption(streams.get(i), saved, topics.get(i));
             problem.ifPresent(problems::add);
             StreamRow row = recorded.orElse(member(streams.get(i), topics.get(i)));
-            rows.add(row);
-            if (recorded.isEmpty()) {
-                changed.add(row);
+            StreamRow then = recorded.isEmpty() || !saved.vouched() ? asCommitted(row, topics.get(i)) : row;
+            rows.add(then);
+            if (recorded.isEmpty() || !then.equals(row)) {
+                changed.add(then);
             }
         }
         return new Membership(rows, changed, problems);
@@ -46,6 +48,13 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
     private static StreamRow member(StreamSpec stream, Topic topic) {
         return new StreamRow(
                 stream.topic(), stream.consumer(), stream.table(), topic.createdAt(), StreamState.MEMBER, Map.of());
+    }
+
+    /** Others moved the consumer in good faith: their commits are as good as ours. */
+    private static StreamRow asCommitted(StreamRow row, Topic topic) {
+        Map<Long, Long> committed = new HashMap<>();
+        topic.partitions().forEach(partition -> committed.put(partition.id(), partition.committedOffset()));
+        return row.raisedTo(committed, partition -> true);
     }
 
     private static Optional<StreamRow> find(List<StreamRow> rows, StreamSpec stream) {

@@ -89,6 +89,11 @@ public final class PartitionGraph {
                 && (node.children.isEmpty() || !nodes.keySet().containsAll(node.children));
     }
 
+    /** Whether the partition was described. */
+    public boolean knows(long partition) {
+        return nodes.containsKey(partition);
+    }
+
     /** Known parents of the partition. */
     public Set<Long> parents(long partition) {
         Node node = nodes.get(partition);

@@ -28,8 +28,7 @@ public final class Replication {
     private final Position floor;
     private final Position ceiling;
     private final Position snapshotFrom;
-    private final List<StreamRow> rows;
-    private List<StreamRow> rowsToWrite;
+    private final OffsetMirror mirror;
     private ScanPhase phase;
     private Position scanMaximum;
     private Position checkpoint;
@@ -103,15 +102,14 @@ public final class Replication {
         this.floor = start.floor();
         this.ceiling = start.ceiling();
         this.snapshotFrom = start.snapshotFrom();
-        this.rows = new ArrayList<>(membership.rows());
-        this.rowsToWrite = membership.changed();
+        this.mirror = new OffsetMirror(membership, start.vouched());
         this.checkpoint = start.checkpoint();
         this.applied = start.floor();
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
         this.questions = new Questions(this.streams, decisions);
         this.wholes = new WholePositions(this.streams, decisions);
-        this.lanes = new Lanes(this.streams, rules, questions, memoryBytes, applied, anchor());
+        this.lanes = new Lanes(this.streams, rules, questions, mirror, memoryBytes, applied, anchor());
         this.culprits = new Culprits(lanes, questions, wholes, fold);
         if (phase == ScanPhase.NONE) {
             lanes.order();
@@ -182,9 +180,15 @@ public final class Replication {
         if (questions.place(applied)) {
             nothingBelow = null;
         }
+        if (lanes.childrenWait()) {
+            lanes.mirrorOffsets();
+        }
         decided = nextDue();
         if (decided == null) {
             decided = phase == ScanPhase.APPLYING ? nextOfScan() : nextCut();
+        }
+        if (decided == null && !mirror.toWrite().isEmpty()) {
+            decided = nextOfRows();
         }
         return Optional.ofNullable(decided).map(Decision::batch);
     }
@@ -203,7 +207,7 @@ public final class Replication {
         if (decision.whole() >= 0) {
             wholes.carriedOut(decision.whole());
         }
-        rowsToWrite = List.of();
+        mirror.written();
         scanMaximum = batch.scanMaximum();
         phase = batch.phase();
         checkpoint = batch.checkpoint().orElse(checkpoint);
@@ -238,18 +242,12 @@ public final class Replication {
         }
     }
 
-    /** Lets the next transaction carry the acknowledged offsets of all streams. */
+    /**
+     * Lets the next transaction note which offsets may be committed by now; when it is durable they are. To be asked for
+     * again and again while no transaction is under way, or no offset is committed.
+     */
     public void mirrorOffsets() {
-        List<StreamRow> mirrored = new ArrayList<>();
-        List<Map<Long, Long>> offsets = lanes.acknowledged();
-        for (int i = 0; i < streams.size(); i++) {
-            StreamRow row = rows.get(i);
-            StreamRow now = new StreamRow(
-                    row.topic(), row.consumer(), row.table(), row.topicCreatedAt(), row.state(), offsets.get(i));
-            rows.set(i, now);
-            mirrored.add(now);
-        }
-        rowsToWrite = mirrored;
+        lanes.mirrorOffsets();
     }
 
     // ---- records that were decided about
@@ -273,11 +271,17 @@ public final class Replication {
         return new Decision(batch, applied, Map.of(), changes, due, -1);
     }
 
+    /** Nothing but our rows about the streams, when there is nothing that they could go with. */
+    private Decision nextOfRows() {
+        Batch batch = batch(List.of(), List.of(), 0, Optional.empty(), scanMaximum, phase);
+        return new Decision(batch, applied, Map.of(), List.of(), List.of(), -1);
+    }
+
     // ---- initial scan
 
     /** As records come, in the order of each partition, parents before their children. */
     private @Nullable Decision nextOfScan() {
-        if (lanes.buffered().changes() == 0 && rowsToWrite.isEmpty()) {
+        if (lanes.buffered().changes() == 0) {
             return null;
         }
         TransactionBounds bounds = bounds();
@@ -306,7 +310,7 @@ public final class Replication {
                 break;
             }
         }
-        if (taken.isEmpty() && rowsToWrite.isEmpty()) {
+        if (taken.isEmpty()) {
             return null;
         }
         List<Questioned> questioned = questions.among(taken);
@@ -427,7 +431,7 @@ public final class Replication {
                 stage,
                 maximum,
                 then,
-                rowsToWrite,
+                mirror.toWrite(),
                 decisions,
                 rowCount,
                 bytes,
@@ -522,7 +526,7 @@ public final class Replication {
 
     /** Our rows about the streams, in configured order. */
     public List<StreamRow> rows() {
-        return List.copyOf(rows);
+        return mirror.rows();
     }
 
     /** How many changes of each stream are in the batch that was decided last and is not yet committed. */

@@ -23,6 +23,11 @@ public record SavedState(
         List<StreamRow> streams,
         List<DecisionRow> decisions) {
 
+    /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
+    boolean vouched() {
+        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+    }
+
     private static final String SOUND = "OK";
     private static final String FATAL = "FATAL_ERROR";
 

@@ -11,6 +11,7 @@ import io.aardappel.replicator.core.SavedState.InstanceRow;
  * @param ceiling no checkpoint is written below it
  * @param snapshotFrom at checkpoints below it the destination may hold changes of later positions
  * @param scanMaximum M of a scan
+ * @param vouched whether the checkpoint is that of our last transaction
  */
 public record Start(
         Stage stage,
@@ -18,7 +19,8 @@ public record Start(
         Position floor,
         Position ceiling,
         Position snapshotFrom,
-        Position scanMaximum) {
+        Position scanMaximum,
+        boolean vouched) {
 
     /**
      * Decides from what was saved.
@@ -34,13 +36,15 @@ public record Start(
                     .orElse(later(
                             sourceTime,
                             saved.instance().map(InstanceRow::vouched).orElse(Position.ZERO)));
-            return new Start(Stage.INITIAL_SCAN, checkpoint, Position.ZERO, checkpoint, Position.ZERO, maximum);
+            return new Start(
+                    Stage.INITIAL_SCAN, checkpoint, Position.ZERO, checkpoint, Position.ZERO, maximum, saved.vouched());
         }
         Position snapshotFrom = saved.instance().isPresent() ? Position.ZERO : sourceTime;
         Position vouched = saved.instance().map(InstanceRow::vouched).orElse(checkpoint);
         Position ceiling = later(checkpoint, vouched);
         Position floor = checkpoint.isBefore(vouched) ? checkpoint : vouched;
-        return new Start(Stage.RUN, checkpoint, floor, ceiling, later(snapshotFrom, ceiling), Position.ZERO);
+        return new Start(
+                Stage.RUN, checkpoint, floor, ceiling, later(snapshotFrom, ceiling), Position.ZERO, saved.vouched());
     }
 
     static Position later(Position one, Position other) {

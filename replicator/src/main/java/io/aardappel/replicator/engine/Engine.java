@@ -120,6 +120,7 @@ public final class Engine {
         this.lockSince = ticker.wallMillis();
         this.lastProgressAt = lockSince;
         this.publishedAt = startedAt;
+        this.mirroredAt = startedAt;
         this.status = snapshot();
     }
 
@@ -431,7 +432,11 @@ public final class Engine {
             }
         }
         lastOutcomeAt = now;
-        lastProgressAt = ticker.wallMillis();
+        if (durable.checkpoint().isPresent()
+                || durable.changes() > 0
+                || !durable.decisions().isEmpty()) {
+            lastProgressAt = ticker.wallMillis();
+        }
     }
 
     private void onRetryable(TargetEvent.Retryable failed) {

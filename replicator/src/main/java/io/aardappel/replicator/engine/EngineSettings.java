@@ -19,7 +19,8 @@ import java.util.List;
  * @param transaction bounds of one transaction
  * @param retryPauseMax longest pause before a refused batch is tried again; the first is a hundredth of it
  * @param retryTimeMax how long one batch is tried before that is fatal
- * @param offsetMirrorInterval how often committed offsets are written into our rows, at most a minute
+ * @param offsetMirrorInterval how often it is noted in our rows which offsets may be committed; so late they are
+ * @param describeInterval how often each topic is described
  * @param scanAllowance added to the source's time at lock acquisition when an initial scan has no maximum of its own
  */
 public record EngineSettings(
@@ -34,6 +35,7 @@ public record EngineSettings(
         Duration retryPauseMax,
         Duration retryTimeMax,
         Duration offsetMirrorInterval,
+        Duration describeInterval,
         Duration scanAllowance) {
 
     /** Defaults for everything but what a configuration must say. */
@@ -49,6 +51,7 @@ public record EngineSettings(
                 TransactionBounds.DEFAULT,
                 Duration.ofSeconds(5),
                 Duration.ofMinutes(10),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
     }

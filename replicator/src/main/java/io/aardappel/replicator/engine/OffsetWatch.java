@@ -5,7 +5,6 @@ import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.PartitionView;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
-import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what a description says of our consumers with what we know they committed: the mirror in our rows when a term
- * begins, what the server acknowledged while it runs. Belongs to the engine's thread; for one term.
+ * Compares what a description says of our consumers with what the server acknowledged in this term. (Whether one was moved
+ * before it is the core's to judge, by what our rows say may have been committed.) Belongs to the engine's thread; for one
+ * term.
  *
  * <p>A consumer that was moved forward makes the next reader pass over changes, so that ends the replication before one
  * does. One that was moved back costs nothing but time, since what was applied is recognised when it is read again. So that
@@ -33,15 +33,8 @@ final class OffsetWatch {
 
     private final Map<PartitionId, Long> told = new HashMap<>();
 
-    /** @param mirrored our rows of the configured streams, in their order */
-    OffsetWatch(List<StreamSpec> streams, List<StreamRow> mirrored) {
+    OffsetWatch(List<StreamSpec> streams) {
         this.streams = streams;
-        for (int stream = 0; stream < mirrored.size(); stream++) {
-            int index = stream;
-            mirrored.get(stream)
-                    .committed()
-                    .forEach((partition, offset) -> floors.put(new PartitionId(index, partition), offset));
-        }
     }
 
     /** The stream is about to be described: what is acknowledged by now, its answer must know. */

@@ -128,7 +128,7 @@ final class Term {
     }
 
     private long describePause() {
-        return Math.max(1, settings.offsetMirrorInterval().toNanos() / topics.length);
+        return Math.max(1, settings.describeInterval().toNanos() / topics.length);
     }
 
     /** Present once all topics are described and the membership is accepted. */
@@ -289,7 +289,7 @@ final class Term {
                 .addKeyValue("floor", start.floor())
                 .addKeyValue("aligned", begun.aligned())
                 .log();
-        offsets = new OffsetWatch(settings.streams(), membership.rows());
+        offsets = new OffsetWatch(settings.streams());
         periodicAt = ticker.nanos() + describePause();
         for (int stream = 0; stream < described.size(); stream++) {
             begun.described(stream, described.get(stream).partitions());

@@ -193,6 +193,8 @@ class DecidedRecordsTest {
                     .containsExactly(
                             row(1, Action.SKIP, 12, decision.decisions().get(0).reason()));
             commitNext();
+            replication.mirrorOffsets();
+            commitNext();
 
             assertThat(commands)
                     .filteredOn(Command.Commit.class::isInstance)

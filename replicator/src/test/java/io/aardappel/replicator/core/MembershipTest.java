@@ -125,6 +125,16 @@ class MembershipTest {
         }
 
         @Test
+        @DisplayName("is recorded with the offsets that its consumer stands at, which are not ours")
+        void isRecordedWithItsOffsets() {
+            Membership membership = Membership.check(List.of(GOODS), saved(Stage.RUN, 100, false), List.of(topic(3)));
+
+            assertThat(membership.changed())
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.committed()).containsValue(3L));
+        }
+
+        @Test
         @DisplayName("is not adopted where the consumer never committed")
         void isNotAdoptedWithoutACommit() {
             assertThat(Membership.check(List.of(GOODS), saved(Stage.RUN, 100, false), List.of(topic(0)))

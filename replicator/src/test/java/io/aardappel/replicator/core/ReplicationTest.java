@@ -110,6 +110,15 @@ class ReplicationTest {
         return batch;
     }
 
+    /** Notes what may be committed; it is committed then. */
+    private List<Long> noted(Replication replication) {
+        replication.mirrorOffsets();
+        Batch batch = commitNext(replication);
+        return batch.streams().stream()
+                .flatMap(row -> row.committed().values().stream())
+                .toList();
+    }
+
     private static List<Key> keys(Batch batch) {
         return batch.tables().stream()
                 .flatMap(table -> table.writes().stream())
@@ -266,6 +275,7 @@ class ReplicationTest {
             says(replication, 1, barrier(9));
 
             assertThat(commitNext(replication).changes()).isZero();
+            noted(replication);
             assertThat(commits()).extracting(Command.Commit::to).contains(2L);
             assertThat(replication.counters().filtered()).isEqualTo(1);
         }
@@ -287,14 +297,44 @@ class ReplicationTest {
         private final Replication replication = reading(replication(run(5, 5)), active(0), active(1));
 
         @Test
-        @DisplayName("only after the transaction")
-        void onlyAfterTheTransaction() {
+        @DisplayName("only when our rows say durably that they may be committed")
+        void onlyWhenNoted() {
             says(replication, 0, update(6, 1), barrier(8));
             says(replication, 1, barrier(8));
-
-            assertThat(commits()).isEmpty();
+            replication.mirrorOffsets();
+            assertThat(replication.next().orElseThrow().streams())
+                    .as("nothing is durable yet")
+                    .isEmpty();
             commitNext(replication);
+            replication.mirrorOffsets();
+            Batch noting = replication.next().orElseThrow();
+
+            assertThat(noting.streams())
+                    .singleElement()
+                    .extracting(StreamRow::committed)
+                    .isEqualTo(Map.of(0L, 1L));
+            collect(replication);
+            assertThat(commits()).isEmpty();
+            replication.committed(noting);
+            collect(replication);
             assertThat(commits()).containsExactly(new Command.Commit(p(0), SESSION, 0, 1));
+        }
+
+        @Test
+        @DisplayName("noted with the next changes, or by a transaction of its own when there are none")
+        void notedAlone() {
+            says(replication, 0, update(6, 1), barrier(8));
+            says(replication, 1, barrier(8));
+            commitNext(replication);
+            replication.mirrorOffsets();
+
+            Batch alone = commitNext(replication);
+            assertThat(alone.checkpoint()).isEmpty();
+            assertThat(alone.changes()).isZero();
+            assertThat(replication.next()).isEmpty();
+
+            replication.mirrorOffsets();
+            assertThat(replication.next()).as("nothing new to note").isEmpty();
         }
 
         @Test
@@ -303,8 +343,10 @@ class ReplicationTest {
             says(replication, 0, update(6, 1), barrier(8), update(8, 2), barrier(9));
             says(replication, 1, barrier(8));
             commitNext(replication);
+            noted(replication);
             says(replication, 1, barrier(9));
             commitNext(replication);
+            noted(replication);
 
             assertThat(commits())
                     .containsExactly(
@@ -473,11 +515,13 @@ class ReplicationTest {
                 says(replication, id, update(9, 1), barrier(12));
             }
             commitNext(replication);
+            noted(replication);
             assertThat(commits()).extracting(Command.Commit::partition).containsOnly(p(0));
 
             replication.acknowledged(p(0), SESSION, 1);
             collect(replication);
             assertThat(asked(Command.Release.class)).containsExactly(new Command.Release(p(0)));
+            assertThat(noted(replication)).as("the parent's offset stays known").hasSize(3);
             assertThat(commits()).extracting(Command.Commit::partition).contains(p(1), p(2));
         }
 
@@ -695,19 +739,78 @@ class ReplicationTest {
         assertThat(row.columns().values()).containsExactly("second");
     }
 
-    @Test
-    @DisplayName("carries the acknowledged offsets of all streams in the next transaction when asked to")
-    void mirrorsOffsets() {
-        Replication replication = reading(replication(run(5, 5)), active(0));
-        says(replication, 0, update(6, 1), barrier(8));
-        commitNext(replication);
-        replication.acknowledged(p(0), SESSION, 1);
-        replication.mirrorOffsets();
-        says(replication, 0, barrier(9));
+    @Nested
+    @DisplayName("whose consumer stands beyond what our rows say was committed")
+    class WhoseConsumerWasMoved {
+        private Replication begun(Start start) {
+            Replication replication = replication(start);
+            replication.described(0, List.of(active(0)));
+            collect(replication);
+            return replication;
+        }
 
-        assertThat(commitNext(replication).streams())
-                .singleElement()
-                .extracting(StreamRow::committed)
-                .isEqualTo(Map.of(0L, 1L));
+        private PartitionInfo committedUpTo(long offset) {
+            return new PartitionInfo(0, true, List.of(), List.of(), 0, 1_000, offset);
+        }
+
+        private void assertRefused() {
+            assertThat(asked(Command.Fail.class))
+                    .first()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("OFFSETS_MOVED")
+                            .contains(
+                                    "stream topic",
+                                    "partition 0",
+                                    "consumer consumer",
+                                    "offset 7",
+                                    "beyond 0",
+                                    "back to 0"));
+        }
+
+        @Test
+        @DisplayName("refuses to pass over what lies between, whether a description tells of it")
+        void isRefusedByADescription() {
+            Replication replication = replication(run(5, 5));
+            replication.described(0, List.of(committedUpTo(7)));
+            collect(replication);
+
+            assertRefused();
+        }
+
+        @Test
+        @DisplayName("or the beginning of the first session")
+        void isRefusedByASession() {
+            Replication replication = begun(run(5, 5));
+            replication.sessionStarted(p(0), SESSION, 7, 0, 1_000);
+            collect(replication);
+
+            assertRefused();
+        }
+
+        @Test
+        @DisplayName("or a partition that is not read at all because it is committed to its end")
+        void isRefusedAtTheEnd() {
+            Replication replication = replication(run(5, 5));
+            replication.described(
+                    0,
+                    List.of(
+                            new PartitionInfo(0, false, List.of(), List.of(1L, 2L), 0, 7, 7),
+                            child(1, 0L),
+                            child(2, 0L)));
+            collect(replication);
+
+            assertRefused();
+        }
+
+        @Test
+        @DisplayName("takes it from there when somebody else held the lock since and moved the checkpoint")
+        void isAcceptedAfterOthers() {
+            Replication replication = begun(run(9, 5));
+            replication.sessionStarted(p(0), SESSION, 7, 0, 1_000);
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class)).isEmpty();
+            assertThat(asked(Command.Confirm.class)).containsExactly(new Command.Confirm(p(0), SESSION, 7));
+        }
     }
 }

@@ -188,13 +188,23 @@ class EngineTest {
         }
 
         @Test
-        @DisplayName("commits offsets only after the transaction is durable")
+        @DisplayName("commits offsets only after they were noted in our rows, which is no progress")
         void commitsOffsetsAfterwards() {
-            rig.reads(change(110, 1), barrier(120));
-            assertThat(rig.lastAsked()).isEqualTo("commit 1");
+            Duration interval = Duration.ofMillis(300);
+            Rig noting = new Rig(true, interval).replicating();
+            noting.reads(change(110, 1), barrier(120));
+            noting.answer(new TargetEvent.Committed(1));
+            long progress = noting.engine.status().lastProgressAt();
+            assertThat(noting.lastAsked()).isEqualTo("commit 1");
 
-            rig.answer(new TargetEvent.Committed(1));
-            assertThat(rig.lastAsked()).isEqualTo("commit offsets [0,1)");
+            noting.pass(interval);
+            assertThat(noting.lastAsked()).isEqualTo("commit 2");
+            assertThat(noting.batches.get(1).streams()).singleElement();
+
+            noting.answer(new TargetEvent.Committed(2));
+            assertThat(noting.lastAsked()).isEqualTo("commit offsets [0,1)");
+            noting.pass(Duration.ofMillis(300));
+            assertThat(noting.engine.status().lastProgressAt()).isEqualTo(progress);
         }
 
         @Test
@@ -308,7 +318,7 @@ class EngineTest {
             assertThat(rig.lastAsked()).isEqualTo("commit 1");
 
             rig.answer(new TargetEvent.Committed(1));
-            assertThat(rig.asked).endsWith("commit offsets [0,1)", "stop source", "release");
+            assertThat(rig.asked).endsWith("commit 1", "stop source", "release");
 
             rig.answer(new TargetEvent.LockReleased());
             assertThat(rig.engine.exit()).contains(Exit.STOPPED);

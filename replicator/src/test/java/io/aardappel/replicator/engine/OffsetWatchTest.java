@@ -12,11 +12,8 @@ import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
-import io.aardappel.replicator.core.StreamRow;
-import io.aardappel.replicator.core.StreamState;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -56,7 +53,7 @@ class OffsetWatchTest {
                 0, 1, 1_000, List.of(new PartitionInfo(0, true, List.of(), List.of(), start, 10, committed)));
     }
 
-    /** For a mirror interval or until it is described anew, the lock being renewed whenever that is asked for. */
+    /** For an interval or until it is described anew, the lock being renewed whenever that is asked for. */
     private void untilDescribedAgain() {
         int before = rig.asked.size();
         int answered = before;
@@ -73,40 +70,6 @@ class OffsetWatchTest {
         return rig.asked.subList(index, rig.asked.size());
     }
 
-    private void mirrorsInRows(long mirrored, SourceEvent found) {
-        StreamRow row = new StreamRow("goods/feed", "c", "/dst/goods", 1, StreamState.MEMBER, Map.of(0L, mirrored));
-        rig.work()
-                .answer(new TargetEvent.LockHeld("us"))
-                .answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(row))))
-                .told(found);
-    }
-
-    @Nested
-    @DisplayName("when a term begins")
-    class AtTheBeginning {
-        @Test
-        @DisplayName("warns of a consumer below its mirrored offset, and reads on: reading again is harmless")
-        void warnsOfOneMovedBack() {
-            mirrorsInRows(7, described(0, 3));
-
-            assertThat(told(MOVED_BACK))
-                    .singleElement()
-                    .satisfies(line -> assertThat(line.getKeyValuePairs())
-                            .extracting(pair -> pair.key + "=" + pair.value)
-                            .contains("stream=goods/feed", "partition=0", "committed=3", "committed_before=7"));
-            assertThat(rig.lastAsked()).isEqualTo("open 0/0");
-        }
-
-        @Test
-        @DisplayName("says nothing of a consumer at its mirrored offset or above, which only lags behind")
-        void acceptsWhatWasCommittedSince() {
-            mirrorsInRows(7, described(0, 9));
-
-            assertThat(told(MOVED_BACK)).isEmpty();
-            assertThat(rig.engine.exit()).isEmpty();
-        }
-    }
-
     @Nested
     @DisplayName("while it replicates")
     class WhileItReplicates {
@@ -119,7 +82,7 @@ class OffsetWatchTest {
         }
 
         @Test
-        @DisplayName("is asked for once in each mirror interval")
+        @DisplayName("is asked for once in each interval")
         void isAskedForPeriodically() {
             untilDescribedAgain();
             rig.told(described(0, 1));

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Rig {
     static final Duration INTERVAL = Duration.ofSeconds(1);
     static final Duration TTL = Duration.ofSeconds(2);
+    /** Longer than any test that is not about it. */
+    private static final Duration MIRROR_INTERVAL = Duration.ofMinutes(10);
+
     static final StreamSpec STREAM = new StreamSpec("goods/feed", "c", "/dst/goods");
     static final PartitionId PARTITION = new PartitionId(0, 0);
 
@@ -50,6 +53,10 @@ final class Rig {
     }
 
     Rig(boolean multipleInstances) {
+        this(multipleInstances, MIRROR_INTERVAL);
+    }
+
+    Rig(boolean multipleInstances, Duration mirrorInterval) {
         EngineSettings settings = new EngineSettings(
                 "goods-copy",
                 List.of(STREAM),
@@ -61,6 +68,7 @@ final class Rig {
                 TransactionBounds.DEFAULT,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
+                mirrorInterval,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(5));
         Ticker ticker = new Ticker() {

@@ -265,6 +265,7 @@ final class Simulation {
                 bounds,
                 Duration.ofMillis(300),
                 Duration.ofMinutes(10),
+                Duration.ofSeconds(1),
                 Duration.ofSeconds(3),
                 Duration.ofMillis(300));
     }
