@@ -191,8 +191,8 @@ final class Lane implements Comparable<Lane> {
     }
 
     /** Takes a change whatever the barriers say: that it is to be applied was decided. */
-    Intake admit(Change change, long offset, Position applied) {
-        return change.position().isBefore(applied) ? Intake.ALREADY_APPLIED : keep(change, offset);
+    Intake admit(Change change, long offset) {
+        return keep(change, offset);
     }
 
     private Intake keep(Change change, long offset) {

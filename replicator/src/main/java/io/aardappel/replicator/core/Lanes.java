@@ -36,6 +36,9 @@ final class Lanes {
     private final Intake intake = new Intake();
     private final List<Command> commands = new ArrayList<>();
     private Position applied;
+    /** Below it everything that is known now becomes applied with the transaction that is decided, if one is. */
+    private Position passing;
+
     private Position anchor;
     private boolean ordered;
     private boolean childrenWait;
@@ -60,6 +63,7 @@ final class Lanes {
         this.mirror = mirror;
         this.memory = new MemoryPolicy(memoryBytes);
         this.applied = applied;
+        this.passing = applied;
         this.anchor = anchor;
         List<String> topics = streams.stream().map(StreamSpec::topic).sorted().toList();
         this.topicRanks = streams.stream()
@@ -343,9 +347,15 @@ final class Lanes {
         return !gaps.none();
     }
 
+    /** A transaction is decided: what is read below the position from now on is not in it. */
+    void passing(Position end) {
+        passing = end;
+    }
+
     /** A transaction is durable: what may be committed now is asked for. */
     void advance(Position nowApplied, Position nowAnchor) {
         applied = nowApplied;
+        passing = nowApplied;
         anchor = nowAnchor;
         commitOffsets();
         dropFinished(lanes.values());
@@ -544,8 +554,7 @@ final class Lanes {
             Lane.Intake result = switch (questions.known(lane().id, offset)) {
                 case NOTHING -> lane().change(change, offset, applied);
                 case HERE_OR_SKIPPED -> Lane.Intake.ALREADY_APPLIED;
-                case APPLIED_BEFORE -> lane().admit(change, offset, applied);
-                case TO_APPLY -> applyAfterAll(change);
+                case APPLIED_BEFORE, TO_APPLY -> applyAfterAll(change);
             };
             if (result == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;
@@ -559,14 +568,14 @@ final class Lanes {
             return true;
         }
 
-        /** Its memory was needed for others meanwhile, and what was below its position may have been applied. */
+        /** It comes again, and what was below its position may have been applied meanwhile, or is in this very moment. */
         private Lane.Intake applyAfterAll(Change change) {
-            Lane.Intake result = lane().admit(change, offset, applied);
-            if (result == Lane.Intake.ALREADY_APPLIED) {
-                questions.missed(lane(), offset, change);
+            Position position = change.position();
+            boolean passed = position.isBefore(applied);
+            if ((passed || position.isBefore(passing)) && questions.missed(lane(), offset, change, passed)) {
                 return Lane.Intake.BUFFERED;
             }
-            return result;
+            return passed ? Lane.Intake.ALREADY_APPLIED : lane().admit(change, offset);
         }
 
         @Override

@@ -25,7 +25,7 @@ final class Questions {
     /** From the question until the decision is durable. */
     private final Map<PartitionId, NavigableMap<Long, Questioned>> undone = new HashMap<>();
     /** Decisions that are durable, of records that may be read again. */
-    private final Map<PartitionId, NavigableMap<Long, Action>> done = new HashMap<>();
+    private final Map<PartitionId, NavigableMap<Long, DecisionRow>> done = new HashMap<>();
 
     private final List<Questioned> due = new ArrayList<>();
     private int open;
@@ -46,7 +46,7 @@ final class Questions {
                         && row.consumer().equals(spec.consumer())
                         && !row.action().ofWholePosition()) {
                     PartitionId partition = new PartitionId(stream, row.partition());
-                    done.computeIfAbsent(partition, none -> new TreeMap<>()).put(row.offset(), row.action());
+                    done.computeIfAbsent(partition, none -> new TreeMap<>()).put(row.offset(), row);
                 }
             }
         }
@@ -86,12 +86,16 @@ final class Questions {
         if (questioned != null) {
             return questioned.placed() ? Known.TO_APPLY : Known.HERE_OR_SKIPPED;
         }
-        NavigableMap<Long, Action> ofPartition = done.get(partition);
-        Action action = ofPartition == null ? null : ofPartition.get(offset);
-        if (action == null) {
+        DecisionRow row = durable(partition, offset);
+        if (row == null) {
             return Known.NOTHING;
         }
-        return action == Action.APPLY ? Known.APPLIED_BEFORE : Known.HERE_OR_SKIPPED;
+        return row.action() == Action.APPLY ? Known.APPLIED_BEFORE : Known.HERE_OR_SKIPPED;
+    }
+
+    private @Nullable DecisionRow durable(PartitionId partition, long offset) {
+        NavigableMap<Long, DecisionRow> ofPartition = done.get(partition);
+        return ofPartition == null ? null : ofPartition.get(offset);
     }
 
     /** Whether something was decided about it that is not carried out yet. */
@@ -113,20 +117,36 @@ final class Questions {
         open++;
     }
 
-    /** A record that was to be applied in its place was read again when its place was passed. */
-    void missed(Lane lane, long offset, Change change) {
+    /**
+     * A record that is to be applied in its place was read again when its place was passed, or when a transaction is under way
+     * that passes it. It is given its place anew when the outcome is known.
+     *
+     * @param passed for certain
+     * @return false when it is applied: it was before, together with all below its position
+     */
+    boolean missed(Lane lane, long offset, Change change, boolean passed) {
         Questioned questioned = find(lane.id, offset);
-        if (questioned != null) {
+        if (questioned == null) {
+            DecisionRow row = durable(lane.id, offset);
+            if (passed || row == null) {
+                return false;
+            }
+            Problem asked = new Problem(Reason.LATE_RECORD, row.reason(), "");
+            questioned = new Questioned(lane, offset, change.position(), change, asked);
+            questioned.decide(row.action(), row.decidedBy());
+            undone.computeIfAbsent(lane.id, none -> new TreeMap<>()).put(offset, questioned);
+        } else {
             placed--;
             questioned.give(change);
-            lane.holdBack(offset, questioned.bytes());
-            due.add(questioned);
         }
+        lane.holdBack(offset, questioned.bytes());
+        unplaced = true;
+        return true;
     }
 
     /** The server delivers nothing below the offset again. */
     void forget(PartitionId partition, long below) {
-        NavigableMap<Long, Action> ofPartition = done.get(partition);
+        NavigableMap<Long, DecisionRow> ofPartition = done.get(partition);
         if (ofPartition != null) {
             ofPartition.headMap(below).clear();
             if (ofPartition.isEmpty()) {
@@ -244,7 +264,7 @@ final class Questions {
             applied += apply ? 1 : 0;
             skipped += apply ? 0 : 1;
             done.computeIfAbsent(partition, none -> new TreeMap<>())
-                    .put(questioned.offset, apply ? Action.APPLY : Action.SKIP);
+                    .put(questioned.offset, questioned.row(streams.get(partition.stream())));
             NavigableMap<Long, Questioned> ofPartition = undone.get(partition);
             if (ofPartition != null) {
                 ofPartition.remove(questioned.offset);

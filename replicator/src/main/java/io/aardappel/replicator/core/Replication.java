@@ -174,6 +174,7 @@ public final class Replication {
      */
     public Optional<Batch> next() {
         decided = null;
+        lanes.passing(applied);
         if (questions() > 0 || lanes.inDoubt()) {
             return Optional.empty();
         }
@@ -189,6 +190,9 @@ public final class Replication {
         }
         if (decided == null && !mirror.toWrite().isEmpty()) {
             decided = nextOfRows();
+        }
+        if (decided != null) {
+            lanes.passing(decided.end());
         }
         return Optional.ofNullable(decided).map(Decision::batch);
     }

@@ -132,6 +132,39 @@ class DecidedRecordsTest {
     }
 
     @Nested
+    @DisplayName("to apply, that is read again while a transaction is under way which passes its position")
+    class ReadAgainMeanwhile {
+        private Batch underWay() {
+            replication = begun(5, List.of(row(2, Action.APPLY, 12, "")));
+            says(0, update(10, 1), barrier(20));
+            says(1, barrier(20));
+            Batch underWay = replication.next().orElseThrow();
+            says(0, update(12, 1));
+            return underWay;
+        }
+
+        @Test
+        @DisplayName("is applied after it when it is durable")
+        void isAppliedAfterIt() {
+            Batch underWay = underWay();
+            replication.committed(underWay);
+
+            Batch batch = commitNext();
+            assertThat(writes(batch)).extracting(RowWrite::position).containsExactly(at(12));
+            assertThat(batch.decisions()).extracting(DecisionRow::offset).containsExactly(2L);
+        }
+
+        @Test
+        @DisplayName("takes its place in the next when it was refused")
+        void takesItsPlaceInTheNext() {
+            Batch underWay = underWay();
+            replication.refused(underWay, false);
+
+            assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(12));
+        }
+    }
+
+    @Nested
     @DisplayName("to apply, whose position is still to come")
     class StillToCome {
         @Test

@@ -499,6 +499,9 @@ class ReplicationTest {
             describeSplit();
 
             assertThat(commitNext(replication).checkpoint()).contains(at(8));
+            assertThat(commitNext(replication).streams())
+                    .as("the parent's offset is noted at once")
+                    .hasSize(1);
             replication.sessionStarted(p(1), SESSION, 0, 0, 10);
             says(replication, 1, barrier(12));
             assertThat(replication.next()).isEmpty();

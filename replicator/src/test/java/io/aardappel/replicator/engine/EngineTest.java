@@ -199,7 +199,7 @@ class EngineTest {
 
             noting.pass(interval);
             assertThat(noting.lastAsked()).isEqualTo("commit 2");
-            assertThat(noting.batches.get(1).streams()).singleElement();
+            assertThat(noting.batches.get(1).streams()).hasSize(1);
 
             noting.answer(new TargetEvent.Committed(2));
             assertThat(noting.lastAsked()).isEqualTo("commit offsets [0,1)");

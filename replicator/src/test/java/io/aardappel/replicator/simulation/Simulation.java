@@ -231,10 +231,14 @@ final class Simulation {
             }
         };
         ChangeSource port = reader;
-        Decisions decisions = question -> schedule.afterMillis(
-                schedule.someMillis(200),
-                () -> inbox.accept(new DecisionEvent.Decided(
-                        question.partition(), question.offset(), verdict(question), DecidedBy.COMMAND)));
+        Decisions decisions = question -> {
+            schedule.note(name + " asks about " + question.partition() + " offset " + question.offset() + " at "
+                    + question.position());
+            schedule.afterMillis(
+                    schedule.someMillis(200),
+                    () -> inbox.accept(new DecisionEvent.Decided(
+                            question.partition(), question.offset(), verdict(question), DecidedBy.COMMAND)));
+        };
         Engine.Ports ports = new Engine.Ports(port, target, decisions, ticker, EngineObserver.NONE);
         Engine engine = new Engine(settings(), ports, inbox, new Random(random.nextLong()), rules());
         processes[slot] = new Process(engine, reader, target);
