@@ -23,13 +23,13 @@ public record SavedState(
         List<StreamRow> streams,
         List<DecisionRow> decisions) {
 
+    private static final String SOUND = "OK";
+    private static final String FATAL = "FATAL_ERROR";
+
     /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
     boolean vouched() {
         return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
     }
-
-    private static final String SOUND = "OK";
-    private static final String FATAL = "FATAL_ERROR";
 
     /**
      * Why nothing may be applied on top of it; empty where {@code state} is {@code OK}, in these letters: the Go program
