@@ -29,7 +29,11 @@ public enum ExitCode {
     FAILED(
             7,
             "the replication cannot go on, and the state row could not be made to say so",
-            "read the last log line; restarting may help when a database was away");
+            "read the last log line; restarting may help when a database was away"),
+    REFUSED(
+            8,
+            "of the dead letters that were to be replayed at least one was not; the others were",
+            "see why, printed for each");
 
     private final int code;
     private final String meaning;

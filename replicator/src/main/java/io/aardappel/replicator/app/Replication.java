@@ -174,7 +174,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
     }
 
     /** In a pod this is the pod's name, so that the lock's owner names the pod. */
-    private static String hostname() {
+    static String hostname() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException nameless) {

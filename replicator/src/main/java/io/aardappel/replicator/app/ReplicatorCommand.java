@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = "Keeps tables of one YDB a consistent snapshot of another's.",
         sortOptions = false,
         versionProvider = Version.class,
-        subcommands = {MembersCommand.class, KeyFilterCommand.class},
+        subcommands = {MembersCommand.class, KeyFilterCommand.class, DlqCommand.class},
         footer = {"", "Exit codes are listed in docs/exit-codes.md, the file's keys in docs/configuration.md."})
 final class ReplicatorCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorCommand.class);

@@ -9,21 +9,32 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
+import tech.ydb.table.result.ResultSetReader;
+import tech.ydb.table.result.ValueReader;
 import tech.ydb.table.transaction.TxControl;
+import tech.ydb.table.values.Type;
 
 /** A person's at which {@code bin/replicator} is called, with a destination to be looked at and a source that is away. */
 final class Terminal {
     private final int port;
+    private final String database;
     private final StringWriter out = new StringWriter();
 
     /** @param port of an emulator with the database {@code /dst} */
     Terminal(int port) {
+        this(port, "/dst");
+    }
+
+    /** With statements for another database. */
+    Terminal(int port, String database) {
         this.port = port;
+        this.database = database;
     }
 
     /** Writes a configuration into the folder. */
@@ -80,9 +91,38 @@ final class Terminal {
         }
     }
 
-    private GrpcTransport open() {
+    /** The rows, one a line, their columns parted by a blank; NULL is a dash. */
+    String read(String statement) {
+        try (GrpcTransport transport = open();
+                TableClient client = TableClient.newClient(transport).build()) {
+            ResultSetReader rows = SessionRetryContext.create(client)
+                    .build()
+                    .supplyResult(session -> session.executeDataQuery(statement, TxControl.serializableRw()))
+                    .join()
+                    .getValue()
+                    .getResultSet(0);
+            StringJoiner lines = new StringJoiner("\n");
+            while (rows.next()) {
+                StringJoiner line = new StringJoiner(" ");
+                for (int column = 0; column < rows.getColumnCount(); column++) {
+                    line.add(plain(rows.getColumn(column)));
+                }
+                lines.add(line.toString());
+            }
+            return lines.toString();
+        }
+    }
+
+    private static String plain(ValueReader column) {
+        boolean optional = column.getType().getKind() == Type.Kind.OPTIONAL;
+        return optional && !column.isOptionalItemPresent()
+                ? "-"
+                : column.toString().replaceAll("^Some\\[(.*)]$", "$1").replaceAll("^\"(.*)\"$", "$1");
+    }
+
+    GrpcTransport open() {
         return new Connection(
-                        new Address(false, "localhost", port, "/dst"),
+                        new Address(false, "localhost", port, database),
                         false,
                         Ticket.none(),
                         null,

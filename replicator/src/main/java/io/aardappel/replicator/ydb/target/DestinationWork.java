@@ -14,6 +14,7 @@ import io.aardappel.replicator.engine.TargetEvent.Refused;
 import io.aardappel.replicator.engine.TargetEvent.Retryable;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
 import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,18 @@ final class DestinationWork implements AutoCloseable {
         return answer;
     }
 
+    /** Tries until the lock is held or the patience is at its end. */
+    TargetEvent acquire(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
+        TargetEvent answer = acquire();
+        while (!(answer instanceof TargetEvent.LockHeld) && System.nanoTime() < end) {
+            backoff.pause();
+            answer = acquire();
+        }
+        return answer;
+    }
+
     TargetEvent renew() {
         return lock.renew();
     }
@@ -133,6 +146,11 @@ final class DestinationWork implements AutoCloseable {
     }
 
     TargetEvent commit(Batch batch) {
+        return commit(batch, List.of());
+    }
+
+    /** @param further statements of the same transaction */
+    TargetEvent commit(Batch batch, List<Statement> further) {
         Term current = term;
         if (current == null) {
             return new Fenced(batch.number(), "nothing was loaded in this lock term");
@@ -144,6 +162,7 @@ final class DestinationWork implements AutoCloseable {
                 return refused.get();
             }
         }
+        rows.addAll(further);
         FencedTransactions.Outcome outcome =
                 discipline.checkpointWithRows() ? together(current, batch, rows) : apart(current, batch, rows);
         return event(batch, outcome);

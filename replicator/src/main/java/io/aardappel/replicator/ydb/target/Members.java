@@ -44,12 +44,10 @@ public final class Members implements AutoCloseable {
     }
 
     private final DestinationWork work;
-    private final TargetSettings settings;
 
     /** Acts on the row that the identity names, under an owner of its own. */
     public Members(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
         Calls calls = new Calls(transport);
-        this.settings = settings;
         this.work = new DestinationWork(
                 calls,
                 identity,
@@ -88,7 +86,7 @@ public final class Members implements AutoCloseable {
         if (member(recorded, topic, consumer).isEmpty()) {
             return new Outcome.NoSuchMember(recorded);
         }
-        TargetEvent lock = awaitLock(patience);
+        TargetEvent lock = work.acquire(patience);
         if (lock instanceof TargetEvent.LockBusy busy) {
             return new Outcome.Locked(busy.owner());
         }
@@ -101,17 +99,6 @@ public final class Members implements AutoCloseable {
         } finally {
             work.release();
         }
-    }
-
-    private TargetEvent awaitLock(Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
-        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
-        TargetEvent lock = work.acquire();
-        while (!(lock instanceof TargetEvent.LockHeld) && System.nanoTime() < end) {
-            backoff.pause();
-            lock = work.acquire();
-        }
-        return lock;
     }
 
     private Outcome removeUnderLock(String topic, String consumer) {

@@ -1,0 +1,283 @@
+package io.aardappel.replicator.ydb.target;
+
+import io.aardappel.contract.DecisionTable;
+import io.aardappel.contract.ReplayTable;
+import io.aardappel.contract.TableName;
+import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Columns;
+import io.aardappel.replicator.core.DecisionRow;
+import io.aardappel.replicator.core.DecisionRow.Action;
+import io.aardappel.replicator.core.DecisionRow.DecidedBy;
+import io.aardappel.replicator.core.Key;
+import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.RowWrite;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.TableWrites;
+import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tech.ydb.core.Result;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.proto.ValueProtos.Value;
+import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
+
+/**
+ * Writes records that were left out, each in a transaction by the rules of all others and with its row of the audit, under the
+ * instance's lock. Reading needs no lock. Waits; one thread only. The transport belongs to the caller.
+ */
+public final class Replays implements AutoCloseable {
+    /**
+     * Which record of which stream.
+     *
+     * @param topic absolute path, with the consumer the stream
+     */
+    public record RecordName(String topic, String consumer, long partition, long offset, Position position) {}
+
+    /**
+     * What our rows say of a record.
+     *
+     * @param decision of the record itself
+     * @param decidedBy who took it
+     * @param leftOutWithPosition whether all of its position was left out
+     * @param replayed when and by whom last, in words
+     */
+    public record Standing(
+            Optional<Action> decision,
+            Optional<DecidedBy> decidedBy,
+            boolean leftOutWithPosition,
+            Optional<String> replayed) {
+        public boolean leftOut() {
+            return decision.map(action -> action == Action.SKIP).orElse(leftOutWithPosition);
+        }
+    }
+
+    /** What reading gave. */
+    public sealed interface Answer<T> {
+        record Read<T>(T value) implements Answer<T> {}
+
+        /** The text says why. */
+        record Unreadable<T>(String why) implements Answer<T> {}
+    }
+
+    /** Whether the lock was had. */
+    public sealed interface Locking {
+        /** The lock is held until {@link #release}; this is the state as it is. */
+        record Held(SavedState state) implements Locking {}
+
+        /** Another process held it the whole time. */
+        record Busy(String owner) implements Locking {}
+
+        /** The text says why not. */
+        record Failed(String why) implements Locking {}
+    }
+
+    /**
+     * What is to be written.
+     *
+     * @param change decoded by {@link #shape}
+     * @param table absolute path
+     * @param letter where it stands among the dead letters
+     * @param who orders it
+     * @param overruled objections that were overruled, empty as a rule
+     */
+    public record Replay(RecordName record, Change change, String table, String letter, String who, String overruled) {}
+
+    private final DestinationWork work;
+    private final Retries retries;
+    private final TableSession session;
+    private final RowLookup lookup;
+    private final Descriptions descriptions;
+    private final DestinationTables tables;
+    private final TargetSettings settings;
+    private final YdbTarget.Identity identity;
+    private final String database;
+    private final TableName replays;
+    private @Nullable SavedState state;
+    private long batches;
+
+    /** Acts on the row that the identity names, under an owner of its own. */
+    public Replays(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
+        Calls calls = new Calls(transport);
+        this.settings = settings;
+        this.identity = identity;
+        this.database = calls.database();
+        this.replays = ReplayTable.beside(identity.stateTable());
+        this.descriptions = new Descriptions(calls, settings.callTimeout());
+        this.tables = new DestinationTables(descriptions, calls.database());
+        this.session = new TableSession(calls);
+        this.retries = new Retries(session, settings);
+        this.lookup = new RowLookup(transport, settings);
+        this.work = new DestinationWork(calls, identity, settings, tables, BlockedKeys.none(), CommitDiscipline.SOUND);
+    }
+
+    /** What is known of a record, whoever holds the lock. */
+    public Answer<Standing> standing(RecordName record) {
+        boolean replaysThere =
+                descriptions.table(replays.absolutePath(database)).isSuccess();
+        TableName decisions = DecisionTable.beside(identity.stateTable());
+        Result<ExecuteQueryResult> answer = retries.run(ReplayRows.standing(
+                decisions.quoted(), replaysThere ? replays.quoted() : "", Params.utf8(identity.instanceId()), record));
+        if (!answer.isSuccess()) {
+            return new Answer.Unreadable<>("table " + decisions.path() + ": " + Failure.words(answer.getStatus()));
+        }
+        ExecuteQueryResult sets = answer.getValue();
+        Optional<ResultRow> own = ResultRow.first(sets.getResultSets(0));
+        return new Answer.Read<>(new Standing(
+                own.map(row -> Action.valueOf(upper(row, DecisionTable.ACTION))),
+                own.map(row -> DecidedBy.valueOf(upper(row, DecisionTable.DECIDED_BY))),
+                sets.getResultSets(1).getRowsCount() > 0,
+                replaysThere ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty()));
+    }
+
+    private static String upper(ResultRow row, String column) {
+        String word = row.text(column);
+        return word == null ? "" : word.toUpperCase(Locale.ROOT);
+    }
+
+    private static String replayed(ResultRow row) {
+        Long micros = row.number(ReplayTable.REPLAYED_AT);
+        return Instant.EPOCH.plus(micros == null ? 0 : micros, ChronoUnit.MICROS) + " by " + row.text(ReplayTable.WHO);
+    }
+
+    /** The shape of a destination table, as it is now. */
+    public Answer<TableShape> shape(String table) {
+        Reading reading = tables.read(table);
+        return reading instanceof Reading.Known known
+                ? new Answer.Read<>(known.shape())
+                : new Answer.Unreadable<>("table " + table + ": " + reading);
+    }
+
+    /** Whether a destination table has a row of the key. */
+    public Answer<Boolean> has(TableShape shape, Key key) {
+        Answer<Optional<Map<String, Value>>> found = lookup.find(shape, key);
+        return found instanceof Answer.Unreadable<Optional<Map<String, Value>>> unreadable
+                ? new Answer.Unreadable<>(unreadable.why())
+                : new Answer.Read<>(((Answer.Read<Optional<Map<String, Value>>>) found)
+                        .value()
+                        .isPresent());
+    }
+
+    /**
+     * Takes the lock and reads the state; makes the table of the audit where it is absent.
+     *
+     * @param patience how long to wait for the lock
+     */
+    public Locking lock(Duration patience) {
+        TargetEvent lock = work.acquire(patience);
+        if (lock instanceof TargetEvent.LockBusy busy) {
+            return new Locking.Busy(busy.owner());
+        }
+        if (!(lock instanceof TargetEvent.LockHeld)) {
+            return new Locking.Failed("the lock could not be taken: " + lock);
+        }
+        if (!(work.load() instanceof TargetEvent.Loaded loaded)) {
+            return new Locking.Failed("the state row could not be read");
+        }
+        String path = replays.absolutePath(database);
+        if (!descriptions.table(path).isSuccess()) {
+            var made = session.executeScheme(ReplayTable.createIfAbsent(identity.stateTable()), settings.callTimeout());
+            if (!made.isSuccess()) {
+                return new Locking.Failed("table " + path + " could not be made: " + Failure.words(made));
+            }
+        }
+        state = loaded.state();
+        return new Locking.Held(loaded.state());
+    }
+
+    /**
+     * Writes the row of one letter and what is recorded of it, in one transaction. The lock must be held.
+     *
+     * @param own what our rows say of the record; a decision to leave it out becomes one to apply it
+     * @return why it was not done, absent when it was
+     */
+    public Optional<String> replay(Replay replay, Standing own) {
+        SavedState held = state;
+        if (held == null) {
+            throw new IllegalStateException("the lock is not held");
+        }
+        Statement audit = ReplayRows.insert(replays.quoted(), identity.instanceId(), replay);
+        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
+        TargetEvent outcome = work.commit(batch(held, replay, own), List.of(audit));
+        for (int tries = 1; outcome instanceof TargetEvent.Retryable && tries < settings.callTries(); tries++) {
+            backoff.pause();
+            outcome = work.commit(batch(held, replay, own), List.of(audit));
+        }
+        if (outcome instanceof TargetEvent.Committed) {
+            return Optional.empty();
+        }
+        if (outcome instanceof TargetEvent.Refused refused) {
+            return Optional.of(
+                    "the destination refuses it: " + refused.problem().what());
+        }
+        return Optional.of("it could not be written: " + outcome);
+    }
+
+    private Batch batch(SavedState held, Replay replay, Standing own) {
+        InstanceRow instance =
+                held.instance().orElse(new InstanceRow(held.checkpoint(), Position.ZERO, ScanPhase.NONE));
+        return new Batch(
+                ++batches,
+                List.of(writes(replay)),
+                Optional.empty(),
+                held.stage(),
+                instance.scanMaximum(),
+                instance.phase(),
+                List.of(),
+                own.decision().equals(Optional.of(Action.SKIP)) ? List.of(decision(replay)) : List.of(),
+                1,
+                replay.change().bytes(),
+                1);
+    }
+
+    private static TableWrites writes(Replay replay) {
+        Change change = replay.change();
+        boolean erase = change.operation() == Operation.ERASE;
+        RowWrite row = new RowWrite(
+                change.key(),
+                change.operation(),
+                erase ? Columns.NONE : change.columns(),
+                new PartitionId(0, replay.record().partition()),
+                change.position());
+        return new TableWrites(replay.table(), erase ? List.of(row) : List.of(), erase ? List.of() : List.of(row));
+    }
+
+    private static DecisionRow decision(Replay replay) {
+        RecordName record = replay.record();
+        return new DecisionRow(
+                record.topic(),
+                record.consumer(),
+                record.partition(),
+                record.offset(),
+                Action.APPLY,
+                DecidedBy.REPLAY,
+                record.position(),
+                "it was left out, and dead letter " + replay.letter() + " was replayed by " + replay.who());
+    }
+
+    /** Gives the lock up. */
+    public void release() {
+        state = null;
+        work.release();
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        lookup.close();
+        session.close();
+    }
+}
