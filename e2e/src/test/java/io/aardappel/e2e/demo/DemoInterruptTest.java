@@ -40,6 +40,10 @@ class DemoInterruptTest {
             });
             await().atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(seen).noneMatch(ProcessHandle::isAlive));
+            assertThat(folder.resolve("demo.txt"))
+                    .content()
+                    .contains("Interrupted", "VERDICT: none")
+                    .doesNotContain("FAILED");
         } finally {
             seen.forEach(ProcessHandle::destroyForcibly);
             demo.destroyForcibly();
