@@ -68,7 +68,7 @@ public final class Cells {
     }
 
     /** A row's parameter carries time_low, time_mid and time_hi each little-endian, as a GUID does. */
-    private static long lowHalf(UUID uuid) {
+    static long lowHalf(UUID uuid) {
         long bits = uuid.getMostSignificantBits();
         long timeLow = bits >>> 32;
         long timeMid = bits >>> 16 & 0xffff;
@@ -76,7 +76,7 @@ public final class Cells {
         return timeLow | timeMid << 32 | timeHigh << 48;
     }
 
-    private static long highHalf(UUID uuid) {
+    static long highHalf(UUID uuid) {
         return Long.reverseBytes(uuid.getLeastSignificantBits());
     }
 }

@@ -1,8 +1,9 @@
 package io.aardappel.replicator.ydb.target;
 
-import io.aardappel.replicator.codec.Cells;
+import io.aardappel.replicator.codec.ParameterRows;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.TableShape.Column;
+import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.StreamRecord.Operation;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -21,14 +21,12 @@ import tech.ydb.proto.ValueProtos.ListType;
 import tech.ydb.proto.ValueProtos.StructMember;
 import tech.ydb.proto.ValueProtos.StructType;
 import tech.ydb.proto.ValueProtos.Type;
-import tech.ydb.proto.ValueProtos.TypedValue;
-import tech.ydb.proto.ValueProtos.Value;
 
 /**
  * The writes of one table as statements, deletes first, then one statement for each set of columns, always in the same
  * order so that the server meets texts it has compiled before. Types are exactly the table's.
  */
-final class RowStatements {
+public final class RowStatements {
     private static final String FROM = " FROM AS_TABLE(";
     private static final Comparator<Group> STABLE =
             Comparator.comparing(Group::form).thenComparing(Group::ordinals, Arrays::compare);
@@ -55,31 +53,42 @@ final class RowStatements {
     }
 
     /** Why there can be no statement for a row. */
-    record Refusal(RowWrite row, Problem problem) {}
+    public record Refusal(RowWrite row, Problem problem) {}
 
     /** Statements, or why there can be none. */
-    record Outcome(List<Statement> statements, Optional<Refusal> refusal) {}
+    public record Outcome(List<Statement> statements, Optional<Refusal> refusal) {}
 
     /**
+     * Makes the statements.
+     *
      * @param settings bounds of one statement's text and parameter (one row alone may exceed that) and of what it returns
      * @throws ClassCastException when a cell is not of its column's type: the shape is not the one it was decoded for
      */
-    static Outcome of(TableWrites writes, TableShape shape, TargetSettings settings) {
+    public static Outcome of(TableWrites writes, TableShape shape, TargetSettings settings) {
         RowStatements made = new RowStatements(shape, settings);
         made.erases(writes.erases());
         TreeMap<Group, List<RowWrite>> groups = new TreeMap<>(STABLE);
+        RowWrite former = null;
+        List<RowWrite> group = List.of();
         for (RowWrite write : writes.writes()) {
-            Optional<Problem> problem = made.refuses(write);
-            if (problem.isPresent()) {
-                return new Outcome(List.of(), Optional.of(new Refusal(write, problem.get())));
+            if (former == null || !areAlike(former, write)) {
+                Optional<Problem> problem = made.refuses(write);
+                if (problem.isPresent()) {
+                    return new Outcome(List.of(), Optional.of(new Refusal(write, problem.get())));
+                }
+                group = groups.computeIfAbsent(made.group(write), any -> new ArrayList<>());
             }
-            groups.computeIfAbsent(made.group(write), group -> new ArrayList<>())
-                    .add(write);
+            group.add(write);
+            former = write;
         }
-        for (Map.Entry<Group, List<RowWrite>> group : groups.entrySet()) {
-            made.writes(group.getKey(), group.getValue());
-        }
+        groups.forEach(made::writes);
         return new Outcome(made.statements, Optional.empty());
+    }
+
+    /** What may be done with a row, and how, is the same for all of one operation with the same columns: most of a table. */
+    private static boolean areAlike(RowWrite one, RowWrite other) {
+        return one.operation() == other.operation()
+                && Arrays.equals(one.columns().ordinals(), other.columns().ordinals());
     }
 
     private void erases(List<RowWrite> erases) {
@@ -184,52 +193,45 @@ final class RowStatements {
     /** One statement for as many rows as fit. Returns the index of the first row left out. */
     private int add(
             String head, String tail, Type type, int[] ordinals, List<RowWrite> rows, int from, boolean checked) {
-        Value.Builder list = Value.newBuilder();
         int limit = checked ? Math.min(rows.size(), from + settings.returnedRows()) : rows.size();
-        int bytes = 0;
+        ParameterRows list = new ParameterRows(types(ordinals));
+        @Nullable Object[] cells = new @Nullable Object[shape.keyOrdinals().size() + ordinals.length];
         int to = from;
         while (to < limit) {
-            Value row = row(rows.get(to), ordinals);
-            int rowBytes = row.getSerializedSize() + 6; // tag and length of a list's item
-            if (to > from && bytes + rowBytes > settings.callParameterBytes()) {
+            fill(cells, rows.get(to), ordinals);
+            if (!list.add(cells, settings.callParameterBytes())) {
                 break;
             }
-            list.addItems(row);
-            bytes += rowBytes;
             to++;
         }
-        TypedValue parameter =
-                TypedValue.newBuilder().setType(type).setValue(list).build();
         Optional<RowCheck> check = checked
                 ? Optional.of(new RowCheck(
                         shape.path(),
                         rows.subList(from, to),
-                        parameter.getValue().getItemsList(),
-                        shape.keyOrdinals().stream()
-                                .map(key -> shape.column(key).name())
-                                .toList()))
+                        shape.keyOrdinals().stream().map(shape::column).toList()))
                 : Optional.empty();
-        statements.add(new Statement(head, tail, parameter, bytes, check));
+        statements.add(new Statement(head, tail, list.parameter(type), list.size(), check));
         return to;
     }
 
-    private Value row(RowWrite write, int[] ordinals) {
-        Value.Builder row = Value.newBuilder();
-        List<Integer> keys = shape.keyOrdinals();
-        for (int part = 0; part < keys.size(); part++) {
-            row.addItems(Cells.toValue(
-                    shape.column(keys.get(part)).type(), write.key().part(part)));
+    /** Key, then the columns; NULL for those that the row does not carry. */
+    private void fill(@Nullable Object[] cells, RowWrite write, int[] ordinals) {
+        int size = write.key().size();
+        for (int part = 0; part < size; part++) {
+            cells[part] = write.key().part(part);
         }
         int[] carried = write.columns().ordinals();
+        @Nullable Object[] values = write.columns().values();
         int at = 0;
         for (int ordinal : ordinals) {
-            @Nullable Object cell = null;
-            if (at < carried.length && carried[at] == ordinal) {
-                cell = write.columns().values()[at++];
-            }
-            row.addItems(Cells.toValue(shape.column(ordinal).type(), cell));
+            cells[size++] = at < carried.length && carried[at] == ordinal ? values[at++] : null;
         }
-        return row.build();
+    }
+
+    private List<YdbType> types(int[] ordinals) {
+        return IntStream.concat(shape.keyOrdinals().stream().mapToInt(Integer::intValue), Arrays.stream(ordinals))
+                .mapToObj(ordinal -> shape.column(ordinal).type())
+                .toList();
     }
 
     private Type listType(int[] ordinals) {

@@ -12,7 +12,7 @@ import tech.ydb.proto.ValueProtos.TypedValue;
  * @param bytes of the parameter as it travels
  * @param check what its result must show; absent when it gives none
  */
-record Statement(String head, String tail, TypedValue rows, int bytes, Optional<RowCheck> check) {
+public record Statement(String head, String tail, TypedValue rows, int bytes, Optional<RowCheck> check) {
     String text(String parameter) {
         return head + parameter + tail;
     }

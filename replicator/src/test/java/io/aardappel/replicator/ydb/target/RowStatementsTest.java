@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.TableShape.Column;
 import io.aardappel.replicator.codec.YdbType;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tech.ydb.proto.ValueProtos.StructMember;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
+import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
 
 @DisplayName("The writes of one table become")
@@ -69,6 +71,17 @@ class RowStatementsTest {
         RowStatements.Outcome made = RowStatements.of(writes, SHAPE, settings);
         assertThat(made.refusal()).isEmpty();
         return made.statements();
+    }
+
+    /** As a server reads them. */
+    private static List<Value> rows(Statement statement) {
+        try {
+            return TypedValue.parseFrom(statement.rows().toByteString())
+                    .getValue()
+                    .getItemsList();
+        } catch (InvalidProtocolBufferException malformed) {
+            throw new IllegalStateException("no server would read the parameter", malformed);
+        }
     }
 
     private static TableWrites writes(RowWrite... rows) {
@@ -169,7 +182,7 @@ class RowStatementsTest {
             Statement statement = statements(writes(write(Operation.REPLACE, 9, new int[] {B, N}, 4L, 3L)), SETTINGS)
                     .get(0);
 
-            List<Value> row = statement.rows().getValue().getItems(0).getItemsList();
+            List<Value> row = rows(statement).get(0).getItemsList();
             assertThat(row.get(0).getUint64Value()).isEqualTo(9);
             assertThat(row.get(1).hasNullFlagValue()).isTrue();
             assertThat(row.get(2).getInt32Value()).isEqualTo(4);
@@ -188,7 +201,7 @@ class RowStatementsTest {
             assertThat(made)
                     .allSatisfy(statement -> assertThat(statement.bytes()).isLessThanOrEqualTo(100));
             assertThat(made.stream()
-                            .flatMap(statement -> statement.rows().getValue().getItemsList().stream())
+                            .flatMap(statement -> rows(statement).stream())
                             .map(row -> row.getItems(0).getUint64Value()))
                     .containsExactlyElementsOf(LongStream.range(0, 50).boxed().toList());
         }

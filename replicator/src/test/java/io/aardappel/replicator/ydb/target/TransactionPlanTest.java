@@ -20,7 +20,7 @@ class TransactionPlanTest {
     }
 
     private static Statement checked(String table) {
-        RowCheck check = new RowCheck(table, List.of(), List.of(), List.of());
+        RowCheck check = new RowCheck(table, List.of(), List.of());
         return new Statement(
                 "UPDATE " + table + " ON (",
                 ") RETURNING k;\n",
