@@ -222,6 +222,14 @@ final class CellReader {
     /** Whether every surrogate is one of a pair. */
     static boolean isUnicode(char[] text, int offset, int length) {
         int end = offset + length;
+        int seen = 0;
+        for (int i = offset; i < end; i++) {
+            seen |= text[i];
+        }
+        return seen < Character.MIN_SURROGATE || surrogatesArePaired(text, offset, end);
+    }
+
+    private static boolean surrogatesArePaired(char[] text, int offset, int end) {
         for (int i = offset; i < end; i++) {
             if (Character.isSurrogate(text[i])) {
                 boolean pair = i + 1 < end && Character.isSurrogatePair(text[i], text[i + 1]);

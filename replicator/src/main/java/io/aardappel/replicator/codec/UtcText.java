@@ -8,24 +8,31 @@ final class UtcText {
     /** First day, counted from 1970-01-01, that the narrow date types do not hold: 2106-01-01. */
     static final long END_OF_DATES = 49_673;
 
-    private static final String PATTERN = "dddd-dd-ddTdd:dd:dd.ddddddZ";
+    private static final int LENGTH = "YYYY-MM-DDTHH:MM:SS.ffffffZ".length();
     private static final int[] DAYS_BEFORE_MONTH = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
     private static final int FIRST_YEAR = 1970;
+    private static final int NO_DIGIT = -100;
 
     private UtcText() {}
 
     /** Microseconds since 1970, or {@link #MALFORMED} or {@link #OUT_OF_RANGE}. */
     static long parse(char[] text, int offset, int length) {
-        if (!matches(text, offset, length)) {
+        if (length != LENGTH || !isSeparated(text, offset)) {
             return MALFORMED;
         }
-        int year = number(text, offset, 4);
-        int month = number(text, offset + 5, 2);
-        int day = number(text, offset + 8, 2);
-        int hour = number(text, offset + 11, 2);
-        int minute = number(text, offset + 14, 2);
-        int second = number(text, offset + 17, 2);
-        if (month < 1
+        int century = two(text, offset);
+        int yearOfCentury = two(text, offset + 2);
+        int month = two(text, offset + 5);
+        int day = two(text, offset + 8);
+        int hour = two(text, offset + 11);
+        int minute = two(text, offset + 14);
+        int second = two(text, offset + 17);
+        int hundredths = two(text, offset + 20);
+        int tenThousandths = two(text, offset + 22);
+        int millionths = two(text, offset + 24);
+        int year = century * 100 + yearOfCentury;
+        if ((century | yearOfCentury | hour | minute | second | hundredths | tenThousandths | millionths) < 0
+                || month < 1
                 || month > 12
                 || day < 1
                 || day > daysIn(year, month)
@@ -42,29 +49,26 @@ final class UtcText {
             return OUT_OF_RANGE;
         }
         long seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
-        return seconds * 1_000_000 + number(text, offset + 20, 6);
+        return seconds * 1_000_000 + hundredths * 10_000L + tenThousandths * 100L + millionths;
     }
 
-    private static boolean matches(char[] text, int offset, int length) {
-        if (length != PATTERN.length()) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            char expected = PATTERN.charAt(i);
-            char found = text[offset + i];
-            if (expected == 'd' ? found < '0' || found > '9' : found != expected) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isSeparated(char[] text, int from) {
+        return text[from + 4] == '-'
+                && text[from + 7] == '-'
+                && text[from + 10] == 'T'
+                && text[from + 13] == ':'
+                && text[from + 16] == ':'
+                && text[from + 19] == '.'
+                && text[from + 26] == 'Z';
     }
 
-    private static int number(char[] text, int from, int digits) {
-        int value = 0;
-        for (int i = from; i < from + digits; i++) {
-            value = value * 10 + (text[i] - '0');
-        }
-        return value;
+    /** Two digits; negative when one of them is none. Spelled out, as loops this short cost more than what they do. */
+    private static int two(char[] text, int from) {
+        return 10 * digit(text[from]) + digit(text[from + 1]);
+    }
+
+    private static int digit(char text) {
+        return text >= '0' && text <= '9' ? text - '0' : NO_DIGIT;
     }
 
     private static boolean isLeap(int year) {

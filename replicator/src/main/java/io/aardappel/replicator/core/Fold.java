@@ -25,8 +25,9 @@ final class Fold {
     /** Tables in the order of the streams that write them, keys in the order of their first change. */
     List<TableWrites> fold(List<Pending> changes) {
         List<Map<Key, RowWrite>> rows = new ArrayList<>();
+        int expected = changes.size() / tables.length;
         for (int table = 0; table < tables.length; table++) {
-            rows.add(new LinkedHashMap<>());
+            rows.add(new LinkedHashMap<>(expected * 4 / 3 + 1));
         }
         for (Pending pending : changes) {
             Map<Key, RowWrite> ofTable = rows.get(tableOfStream[pending.lane.id.stream()]);
