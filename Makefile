@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk bench-emulator
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk bench bench-decode bench-drain bench-silent bench-emulator
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -53,6 +53,18 @@ judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring run
 
 judge-java-sdk: build ## the Java SDK's own integration tests; SDK_DIR=<checkout of v2.3.29>
 	@emulator/judges/java-sdk.sh "$(SDK_DIR)"
+
+bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=3
+	@scripts/bench.sh
+
+bench-decode: build ## from bytes to a query's parameters, beside the mere tokenising of the same bytes
+	@scripts/bench.sh decode
+
+bench-drain: build ## processor time of a drained backlog, beside a program that only reads and writes; memory
+	@scripts/bench.sh drain
+
+bench-silent: build ## memory behind a partition that does not speak
+	@scripts/bench.sh silent
 
 bench-emulator: build ## how fast the emulator is: topic records read, rows written with a changefeed; median of five
 	@java -Dlogback.configurationFile=io/aardappel/bench/logback.xml -cp 'bench/target/classes:bench/target/lib/*' io.aardappel.bench.emulator.EmulatorBench

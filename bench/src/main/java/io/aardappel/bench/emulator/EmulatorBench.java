@@ -1,5 +1,6 @@
 package io.aardappel.bench.emulator;
 
+import io.aardappel.bench.process.EmulatorProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;

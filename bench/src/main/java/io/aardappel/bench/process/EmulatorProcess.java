@@ -1,38 +1,53 @@
-package io.aardappel.bench.emulator;
+package io.aardappel.bench.process;
 
 import io.aardappel.emulator.app.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The emulator's program, run with this program's Java and class path. It is gone when closed. */
-final class EmulatorProcess implements AutoCloseable {
+public final class EmulatorProcess implements AutoCloseable {
     private static final String READY = "READY ";
+    private static final String CONTROL = "CONTROL ";
     private static final long STOP_SECONDS = 10;
 
     private final Process process;
     private final String url;
+    private final URI control;
 
-    private EmulatorProcess(Process process, String url) {
+    private EmulatorProcess(Process process, List<String> lines) {
         this.process = process;
-        this.url = url;
+        this.url = after(READY, lines);
+        this.control = URI.create(after(CONTROL, lines));
     }
 
-    static EmulatorProcess start() {
+    private static String after(String word, List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the emulator ended before it was ready"))
+                .substring(word.length());
+    }
+
+    public static EmulatorProcess start() {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx3g",
+                "-Xmx6g",
                 "-Dlogback.configurationFile=io/aardappel/emulator/app/logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "serve",
                 "--listen",
+                "127.0.0.1:0",
+                "--control",
                 "127.0.0.1:0",
                 "--database",
                 "/local");
@@ -47,35 +62,42 @@ final class EmulatorProcess implements AutoCloseable {
     }
 
     @SuppressWarnings("MustBeClosedChecker") // the reader lives as long as the process
-    private static String ready(Process process) throws IOException {
+    private static List<String> ready(Process process) throws IOException {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        List<String> lines = new ArrayList<>();
         String line = out.readLine();
-        while (line != null && !line.startsWith(READY)) {
+        while (line != null) {
+            lines.add(line);
+            if (line.startsWith(READY)) {
+                break;
+            }
             line = out.readLine();
         }
-        if (line == null) {
-            throw new IOException("the emulator ended before it was ready");
-        }
-        return line.substring(READY.length());
+        return lines;
     }
 
     /** {@code grpc://HOST:PORT/?database=/local}. */
-    String url() {
+    public String url() {
         return url;
     }
 
-    String host() {
+    public String host() {
         String authority = url.substring("grpc://".length(), url.indexOf('/', "grpc://".length()));
         return authority.substring(0, authority.lastIndexOf(':'));
     }
 
-    int port() {
+    public int port() {
         String authority = url.substring("grpc://".length(), url.indexOf('/', "grpc://".length()));
         return Integer.parseInt(authority.substring(authority.lastIndexOf(':') + 1));
     }
 
+    /** Where faults are ordered. */
+    public URI control() {
+        return control;
+    }
+
     /** Processor time that it used so far. */
-    Duration cpu() {
+    public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
