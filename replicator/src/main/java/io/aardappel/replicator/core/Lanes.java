@@ -8,10 +8,8 @@ import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +30,7 @@ final class Lanes {
     private final MemoryPolicy memory;
     private final Buffered buffered = new Buffered();
     private final Gaps gaps = new Gaps();
-    private final OffsetMirror mirror;
+    private final OffsetCommits commits;
     private final Intake intake = new Intake();
     private final List<Command> commands = new ArrayList<>();
     private Position applied;
@@ -41,7 +39,6 @@ final class Lanes {
 
     private Position anchor;
     private boolean ordered;
-    private boolean childrenWait;
     private final Questions questions;
 
     /**
@@ -60,7 +57,6 @@ final class Lanes {
         this.rules = rules;
         this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
-        this.mirror = mirror;
         this.memory = new MemoryPolicy(memoryBytes);
         this.applied = applied;
         this.passing = applied;
@@ -70,12 +66,13 @@ final class Lanes {
                 .mapToInt(stream -> topics.indexOf(stream.topic()))
                 .toArray();
         streams.forEach(stream -> graphs.add(new PartitionGraph()));
+        this.commits = new OffsetCommits(streams, lanes, graphs, gaps, mirror, commands::add);
     }
 
     // ---- what the source says
 
     void described(int stream, List<PartitionInfo> partitions) {
-        partitions.forEach(info -> compare(new PartitionId(stream, info.id()), info.committedOffset()));
+        partitions.forEach(info -> commits.compare(new PartitionId(stream, info.id()), info.committedOffset()));
         List<PartitionGraph.Handover> steps = new ArrayList<>(graphs.get(stream).described(partitions));
         steps.forEach(step -> handOver(stream, step));
         for (PartitionInfo info : partitions) {
@@ -113,33 +110,10 @@ final class Lanes {
             fail(problem.get());
             return;
         }
-        compare(partition, committed);
+        commits.compare(partition, committed);
         lane.readFrom(from);
         lane.reading.begin(session, committed, lane.reading.ended ? lane.reading.end() : end);
         commands.add(new Command.Confirm(partition, session, from));
-    }
-
-    /**
-     * A consumer that stands beyond what we can have committed was moved, and what it passed over would never be read. One
-     * that is read already is another matter.
-     */
-    private void compare(PartitionId partition, long committed) {
-        Lane lane = lanes.get(partition);
-        boolean read = lane != null && lane.next() != Lane.UNREAD;
-        if (!read && !mirror.explains(partition, committed)) {
-            long noted = mirror.noted(partition);
-            fail(new Problem(
-                    Reason.OFFSETS_MOVED,
-                    "%s: the consumer %s stands at offset %d, but this replication never committed beyond %d"
-                            .formatted(
-                                    name(partition),
-                                    streams.get(partition.stream()).consumer(),
-                                    committed,
-                                    noted),
-                    ("Somebody else commits for this consumer: end that, set the consumer back to %d, then set state to OK and"
-                                    + " start again; if the topic no longer keeps that offset, bring the stream in anew")
-                            .formatted(noted)));
-        }
     }
 
     /** Nothing can go on. */
@@ -285,8 +259,7 @@ final class Lanes {
     }
 
     private Collection<Lane> ofStream(int stream) {
-        return lanes.subMap(new PartitionId(stream, Long.MIN_VALUE), new PartitionId(stream + 1, Long.MIN_VALUE))
-                .values();
+        return PartitionId.ofStream(lanes, stream).values();
     }
 
     /** Partitions that left and of which nothing is to be applied or committed any more; their children may commit now. */
@@ -303,7 +276,7 @@ final class Lanes {
             }
         }
         if (dropped) {
-            commitOffsets();
+            commits.commit(anchor);
         }
     }
 
@@ -357,50 +330,18 @@ final class Lanes {
         applied = nowApplied;
         passing = nowApplied;
         anchor = nowAnchor;
-        commitOffsets();
+        commits.commit(anchor);
         dropFinished(lanes.values());
-    }
-
-    private void commitOffsets() {
-        for (Lane lane : lanes.values()) {
-            long done = lane.committable(anchor);
-            long upTo = Math.min(done, mirror.noted(lane.id));
-            childrenWait |= lane.reading.ended && done > upTo && mayCommit(lane);
-            if (lane.reading.open() && upTo > lane.reading.requested() && mayCommit(lane)) {
-                commands.add(new Command.Commit(lane.id, lane.reading.number(), lane.reading.requested(), upTo));
-                lane.reading.request(upTo);
-            }
-        }
-    }
-
-    private boolean mayCommit(Lane lane) {
-        return !gaps.in(lane.id) && parentsAreDone(lane);
     }
 
     /** Whether a partition that was split or merged could be committed further, which its children may wait for. */
     boolean childrenWait() {
-        return childrenWait;
+        return commits.childrenWait();
     }
 
     /** Has noted what could be committed. Only while no transaction is under way. */
     void mirrorOffsets() {
-        childrenWait = false;
-        for (int stream = 0; stream < streams.size(); stream++) {
-            Map<Long, Long> offsets = new HashMap<>();
-            for (Lane lane : ofStream(stream)) {
-                if (mayCommit(lane)) {
-                    offsets.put(lane.id.partition(), lane.committable(anchor));
-                }
-            }
-            mirror.note(stream, offsets, graphs.get(stream)::knows);
-        }
-    }
-
-    /** A finished parent has no lane any more. */
-    private boolean parentsAreDone(Lane lane) {
-        int stream = lane.id.stream();
-        return graphs.get(stream).parents(lane.id.partition()).stream()
-                .noneMatch(parent -> lanes.containsKey(new PartitionId(stream, parent)));
+        commits.note(anchor);
     }
 
     // ---- memory

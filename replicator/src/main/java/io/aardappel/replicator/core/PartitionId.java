@@ -1,5 +1,7 @@
 package io.aardappel.replicator.core;
 
+import java.util.NavigableMap;
+
 /**
  * One partition of one stream's topic.
  *
@@ -7,6 +9,11 @@ package io.aardappel.replicator.core;
  * @param partition the topic's own partition id
  */
 public record PartitionId(int stream, long partition) implements Comparable<PartitionId> {
+    /** What the map has of one stream's partitions, as a view. */
+    static <T> NavigableMap<PartitionId, T> ofStream(NavigableMap<PartitionId, T> all, int stream) {
+        return all.subMap(new PartitionId(stream, Long.MIN_VALUE), true, new PartitionId(stream, Long.MAX_VALUE), true);
+    }
+
     @Override
     public int compareTo(PartitionId other) {
         int byStream = Integer.compare(stream, other.stream);
