@@ -22,6 +22,7 @@ final class PickyDestination {
     private static final long SESSION = 1;
 
     final Replication replication;
+    private final TransactionBounds bounds;
     final Set<Integer> refused = new HashSet<>();
     /** Whether it says which row it is. */
     boolean namesTheRow;
@@ -33,17 +34,26 @@ final class PickyDestination {
     private long next;
 
     PickyDestination(Stage stage, TransactionBounds bounds, List<DecisionRow> decisions) {
-        Position from = stage == Stage.RUN ? at(5) : Position.ZERO;
-        ScanPhase phase = stage == Stage.RUN ? ScanPhase.NONE : ScanPhase.APPLYING;
+        this(
+                stage,
+                stage == Stage.RUN ? at(5) : Position.ZERO,
+                new InstanceRow(
+                        stage == Stage.RUN ? at(5) : Position.ZERO,
+                        Position.ZERO,
+                        stage == Stage.RUN ? ScanPhase.NONE : ScanPhase.APPLYING),
+                bounds,
+                decisions);
+    }
+
+    private PickyDestination(
+            Stage stage,
+            Position checkpoint,
+            InstanceRow instance,
+            TransactionBounds bounds,
+            List<DecisionRow> decisions) {
+        this.bounds = bounds;
         Start start = Start.of(
-                new SavedState(
-                        from,
-                        "OK",
-                        "",
-                        stage,
-                        Optional.of(new InstanceRow(from, Position.ZERO, phase)),
-                        List.of(),
-                        decisions),
+                new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), decisions),
                 Position.ZERO);
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         this.replication = new Replication(
@@ -58,6 +68,21 @@ final class PickyDestination {
         replication.sessionStarted(p(0), SESSION, 0, 0, 100_000);
     }
 
+    /** Another process goes on from what is durable, and reads from the beginning. */
+    PickyDestination successor() {
+        PickyDestination next = new PickyDestination(
+                replication.stage(),
+                replication.checkpoint(),
+                new InstanceRow(replication.checkpoint(), replication.scanMaximum(), replication.phase()),
+                bounds,
+                List.copyOf(decisions));
+        next.refused.addAll(refused);
+        next.namesTheRow = namesTheRow;
+        next.rows.putAll(rows);
+        next.decisions.addAll(decisions);
+        return next;
+    }
+
     void says(StreamRecord... records) {
         long[] offsets = new long[records.length];
         for (int i = 0; i < offsets.length; i++) {
@@ -66,10 +91,15 @@ final class PickyDestination {
         replication.records(p(0), SESSION, offsets, List.of(records), next);
     }
 
-    /** Takes batches until there is none, or one is refused for good. */
+    /** Takes batches until there is none, or the process would end. */
     PickyDestination work() {
+        return work(Integer.MAX_VALUE);
+    }
+
+    /** @param most batches that are tried */
+    PickyDestination work(int most) {
         Optional<Batch> batch = replication.next();
-        while (batch.isPresent() && failures().isEmpty()) {
+        for (int tried = 0; tried < most && batch.isPresent() && failures().isEmpty(); tried++) {
             Batch one = batch.get();
             Optional<RowWrite> bad = one.tables().stream()
                     .flatMap(table -> table.writes().stream())

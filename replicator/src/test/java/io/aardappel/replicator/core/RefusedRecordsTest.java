@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.Problem.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -242,5 +247,58 @@ class RefusedRecordsTest {
         assertThat(picky.rows).hasSize(count - picky.refused.size());
         assertThat(picky.decisions).hasSize(picky.refused.size());
         assertThat(picky.replication.bufferedChanges()).isZero();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @DisplayName("is left out with a decision, or applied with none, whoever takes over when (by seed)")
+    void isNeverLost(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TransactionBounds bounds =
+                new TransactionBounds(random.nextInt(1, 20), 1 << 20, random.nextInt(3, 30), 1 << 20);
+        PickyDestination picky = new PickyDestination(Stage.RUN, bounds, List.of());
+        picky.namesTheRow = random.nextBoolean();
+        List<StreamRecord> feed = new ArrayList<>();
+        Map<Integer, Long> steps = new HashMap<>();
+        long step = 10;
+        int count = random.nextInt(1, 120);
+        for (int key = 0; key < count; key++) {
+            step += random.nextInt(3) == 0 ? 0 : 1;
+            steps.put(key, step);
+            feed.add(update(step, key));
+            if (random.nextInt(12) == 0) {
+                picky.refused.add(key);
+            }
+        }
+        feed.add(barrier(step + 1));
+
+        picky.says(feed.toArray(StreamRecord[]::new));
+        for (int takeovers = random.nextInt(5); takeovers > 0; takeovers--) {
+            picky.work(random.nextInt(12));
+            for (Command.Ask ask : picky.questions()
+                    .subList(0, random.nextInt(picky.questions().size() + 1))) {
+                picky.replication.decided(ask.partition(), ask.offset(), Action.SKIP, DecisionRow.DecidedBy.STRATEGY);
+            }
+            picky.work(random.nextInt(4));
+            picky = picky.successor();
+            picky.says(feed.toArray(StreamRecord[]::new));
+        }
+        picky.workAnswering(Action.SKIP);
+
+        assertThat(picky.failures()).isEmpty();
+        Set<Long> decidedSteps = new HashSet<>();
+        Set<Long> decidedOffsets = new HashSet<>();
+        for (DecisionRow row : picky.decisions) {
+            boolean whole = row.action() == Action.SKIP_ALL;
+            boolean first = whole ? decidedSteps.add(row.position().step()) : decidedOffsets.add(row.offset());
+            assertThat(first).as("decided once: %s", row).isTrue();
+        }
+        for (int key = 0; key < count; key++) {
+            boolean leftOut = decidedOffsets.contains((long) key) || decidedSteps.contains(steps.get(key));
+            assertThat(picky.rows.containsKey(new Key(key)))
+                    .as("row %d at step %d", key, steps.get(key))
+                    .isEqualTo(!leftOut);
+            assertThat(leftOut || !picky.refused.contains(key)).isTrue();
+        }
     }
 }
