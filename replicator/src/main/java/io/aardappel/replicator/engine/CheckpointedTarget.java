@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * Rows, checkpoint and lock out, in one transaction. Commands come from the engine's thread, one at a time: the next is
  * given only after the answer to the last. They return at once and never throw; the answer is one {@link TargetEvent},
- * given to the inbox from any thread within a named time limit of the implementation.
+ * given to the inbox from any thread within a named time limit of the implementation. {@code ReadAnew} may come at any time.
  *
  * <p>Every transaction proves ownership of the lock and carries the next commit number (see the rules on fenced
  * transactions in the design): a request of an older term or of an abandoned attempt can take no effect, however late it

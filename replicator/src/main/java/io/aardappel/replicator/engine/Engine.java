@@ -98,6 +98,9 @@ public final class Engine {
     private boolean fatalAttempted;
     private boolean fatalWritten;
     private boolean releaseFirst;
+    /** Why everything is to be read anew from what is durable, null as a rule. */
+    private @Nullable String readAnew;
+
     private long publishedAt;
 
     /**
@@ -205,6 +208,8 @@ public final class Engine {
                 term.on(told);
                 term.problem().ifPresent(this::fail);
             }
+        } else if (event instanceof TargetEvent.ReadAnew changed) {
+            readAnew = changed.why();
         } else if (event instanceof TargetEvent answer) {
             onAnswer(answer);
         } else if (event instanceof DecisionEvent.Decided decided) {
@@ -265,6 +270,9 @@ public final class Engine {
     }
 
     private int replicate(Term current) {
+        if (readAnew != null) {
+            return readAnew(readAnew);
+        }
         Replication replication = current.replication().orElse(null);
         if (replication == null) {
             return 0;
@@ -283,6 +291,15 @@ public final class Engine {
             batchFirstSentAt = ticker.nanos();
         }
         return ask(Request.COMMIT, () -> ports.target().commit(decided));
+    }
+
+    /** The lock stays, the rest of the term goes: the next one begins where this one's last transaction ended. */
+    private int readAnew(String why) {
+        LOG.atInfo().setMessage("reading anew").addKeyValue("why", why).log();
+        dropTerm();
+        termNumber++; // what is still on its way belongs to no term any more
+        mode = Mode.LOADING;
+        return ask(Request.LOAD, ports.target()::load);
     }
 
     private void mirrorWhenDue(Replication replication) {
@@ -392,6 +409,7 @@ public final class Engine {
             fail(refusal.get());
             return;
         }
+        readAnew = null;
         long number = termNumber;
         Term begun = new Term(settings, ports, rules, saved);
         term = begun;

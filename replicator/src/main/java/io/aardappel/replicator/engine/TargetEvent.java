@@ -5,7 +5,10 @@ import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.SavedState;
 import java.util.Optional;
 
-/** What a {@link CheckpointedTarget} answers. Each request gets exactly one of the answers named at it. */
+/**
+ * What a {@link CheckpointedTarget} answers. Each request gets exactly one of the answers named at it; {@link ReadAnew} comes
+ * unasked.
+ */
 public sealed interface TargetEvent extends Event {
     /**
      * We hold the lock (after {@code acquire}) or hold it still (after {@code renew}).
@@ -67,6 +70,12 @@ public sealed interface TargetEvent extends Event {
         /** Something else: no record can be made responsible. */
         NO_ROW
     }
+
+    /**
+     * Something has changed by which records are read, and counts from the next {@code load} on. The engine loads anew at the
+     * next border between transactions, so that everything above the checkpoint is read by it and nothing below.
+     */
+    record ReadAnew(String why) implements TargetEvent {}
 
     /** Answer to {@code writeFatal}: the state row now says so. */
     record FatalWritten() implements TargetEvent {}

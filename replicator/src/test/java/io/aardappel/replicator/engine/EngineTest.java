@@ -218,6 +218,36 @@ class EngineTest {
         }
 
         @Test
+        @DisplayName(
+                "reads anew behind the transaction under way, under the same lock, when what it reads by has changed")
+        void readsAnew() {
+            rig.reads(change(110, 1), barrier(120), change(130, 2));
+            rig.answer(new TargetEvent.Committed(1)); // what offsets are noted with, or the changes
+            rig.reads(barrier(140));
+            assertThat(rig.lastAsked()).startsWith("commit ");
+
+            rig.answer(new TargetEvent.ReadAnew("the table of blocked keys has changed"));
+            assertThat(rig.lastAsked()).startsWith("commit ");
+            rig.answer(new TargetEvent.Committed(
+                    rig.batches.get(rig.batches.size() - 1).number()));
+
+            assertThat(rig.asked).endsWith("stop source", "load");
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))));
+            assertThat(rig.asked).contains("start source").doesNotContain("release");
+            assertThat(rig.engine.status().lock().held()).isTrue();
+        }
+
+        @Test
+        @DisplayName("reads anew once, however often it was told before it could")
+        void readsAnewOnce() {
+            rig.answer(new TargetEvent.ReadAnew("one")).answer(new TargetEvent.ReadAnew("two"));
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))));
+            rig.told(Rig.described());
+
+            assertThat(rig.asked.stream().filter("load"::equals)).hasSize(2);
+        }
+
+        @Test
         @DisplayName("renews the lock well before its horizon")
         void renews() {
             rig.pass(Rig.TTL.dividedBy(5));

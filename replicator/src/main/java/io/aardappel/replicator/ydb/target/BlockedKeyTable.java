@@ -7,6 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
 import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.proto.ValueProtos.ListType;
+import tech.ydb.proto.ValueProtos.StructMember;
+import tech.ydb.proto.ValueProtos.StructType;
+import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.ValueProtos.TypedValue;
+import tech.ydb.proto.ValueProtos.Value;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
 /**
@@ -42,25 +48,42 @@ public final class BlockedKeyTable implements AutoCloseable {
         return unread.isPresent() ? new Outcome.Failed(unread.get()) : new Outcome.Done(keys.sorted());
     }
 
-    /** Adding a key that is there changes nothing. */
+    /** All or none. Adding a key that is there changes nothing. */
     public Outcome add(List<ByteString> keys) {
-        return each("UPSERT INTO `" + source.path() + "` (instance_id, key) VALUES ($id, $key);\n", keys);
+        return together(
+                "UPSERT INTO `" + source.path()
+                        + "` (instance_id, key) SELECT instance_id, key FROM AS_TABLE($keys);\n",
+                keys);
     }
 
-    /** Removing a key that is not there changes nothing. */
+    /** All or none. Removing a key that is not there changes nothing. */
     public Outcome remove(List<ByteString> keys) {
-        return each("DELETE FROM `" + source.path() + "` WHERE instance_id = $id AND key = $key;\n", keys);
+        return together("DELETE FROM `" + source.path() + "` ON SELECT instance_id, key FROM AS_TABLE($keys);\n", keys);
     }
 
-    private Outcome each(String text, List<ByteString> keys) {
+    private Outcome together(String text, List<ByteString> keys) {
+        Result<ExecuteQueryResult> answer = retries.run(Call.of(text, Map.of("$keys", rows(keys))));
+        return answer.isSuccess()
+                ? new Outcome.Done(keys)
+                : new Outcome.Failed("table " + source.path() + ": " + Failure.words(answer.getStatus()));
+    }
+
+    private TypedValue rows(List<ByteString> keys) {
+        StructType.Builder row = StructType.newBuilder()
+                .addMembers(StructMember.newBuilder().setName("instance_id").setType(Params.UTF8))
+                .addMembers(StructMember.newBuilder().setName("key").setType(Params.STRING));
+        Value.Builder list = Value.newBuilder();
         for (ByteString key : keys) {
-            Call call = Call.of(text, Map.of("$id", Params.utf8(source.instanceId()), "$key", Params.bytes(key)));
-            Result<ExecuteQueryResult> answer = retries.run(call);
-            if (!answer.isSuccess()) {
-                return new Outcome.Failed("table " + source.path() + ": " + Failure.words(answer.getStatus()));
-            }
+            list.addItems(Value.newBuilder()
+                    .addItems(Params.text(source.instanceId()))
+                    .addItems(Value.newBuilder().setBytesValue(key)));
         }
-        return new Outcome.Done(keys);
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder()
+                        .setListType(
+                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(row))))
+                .setValue(list)
+                .build();
     }
 
     @Override

@@ -18,8 +18,8 @@ import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
 /**
- * The keys of rows that are left out, as the table of blocked keys said when it was last read: at the start of each term and
- * then at an interval. Read by one thread, asked by any.
+ * The keys of rows that are left out, as the table of blocked keys said when the term began. The table is looked at again at
+ * an interval. Read by one thread, asked by any.
  */
 public final class BlockedKeys {
     private static final Logger log = LoggerFactory.getLogger(BlockedKeys.class);
@@ -71,26 +71,51 @@ public final class BlockedKeys {
                 .toList();
     }
 
-    /** Reads them when they are older than the interval; when that fails, those of before count on. */
-    void refresh(Function<Call, Result<ExecuteQueryResult>> calls, int pageRows) {
-        if (source.isPresent()
-                && System.nanoTime() - readAt > source.get().interval().toNanos()) {
-            read(calls, pageRows).ifPresent(why -> log.warn("blocked keys could not be read again: {}", why));
-            readAt = System.nanoTime();
+    /**
+     * Looks at the table when the keys are older than the interval. They stay what they are, until {@link #read}.
+     *
+     * @return whether the table says something else now; when it cannot be read, it does not
+     */
+    boolean haveChanged(Function<Call, Result<ExecuteQueryResult>> calls, int pageRows) {
+        if (source.isEmpty()
+                || System.nanoTime() - readAt <= source.get().interval().toNanos()) {
+            return false;
         }
+        Set<ByteString> found = new HashSet<>();
+        Optional<String> unread = find(calls, pageRows, found);
+        unread.ifPresent(why -> log.warn("blocked keys could not be read again: {}", why));
+        readAt = System.nanoTime();
+        return unread.isEmpty() && !found.equals(keys);
     }
 
     /**
-     * Reads them all.
+     * Reads them all; from now on they count.
      *
      * @return why they could not be read, absent when they were
      */
     Optional<String> read(Function<Call, Result<ExecuteQueryResult>> calls, int pageRows) {
+        Set<ByteString> found = new HashSet<>();
+        Optional<String> unread = find(calls, pageRows, found);
+        if (unread.isPresent()) {
+            return unread;
+        }
+        if (!found.equals(keys)) {
+            log.atInfo()
+                    .setMessage("blocked keys")
+                    .addKeyValue("count", found.size())
+                    .log();
+        }
+        keys = Set.copyOf(found);
+        readAt = System.nanoTime();
+        return Optional.empty();
+    }
+
+    private Optional<String> find(
+            Function<Call, Result<ExecuteQueryResult>> calls, int pageRows, Set<ByteString> found) {
         if (source.isEmpty()) {
             return Optional.empty();
         }
         Source from = source.get();
-        Set<ByteString> found = new HashSet<>();
         Call call = page(from, Optional.empty(), pageRows);
         while (true) {
             Result<ExecuteQueryResult> answer = calls.apply(call);
@@ -104,19 +129,10 @@ public final class BlockedKeys {
                 found.add(last);
             }
             if (page.getRowsCount() < pageRows) {
-                break;
+                return Optional.empty();
             }
             call = page(from, Optional.of(last), pageRows);
         }
-        if (!found.equals(keys)) {
-            log.atInfo()
-                    .setMessage("blocked keys")
-                    .addKeyValue("count", found.size())
-                    .log();
-        }
-        keys = Set.copyOf(found);
-        readAt = System.nanoTime();
-        return Optional.empty();
     }
 
     private static Call page(Source from, Optional<ByteString> after, int rows) {

@@ -100,9 +100,11 @@ final class DestinationWork implements AutoCloseable {
         return lock.renew();
     }
 
-    /** When they are due. */
-    void refreshBlockedKeys() {
-        blocked.refresh(retries::run, settings.returnedRows());
+    /** Why everything is to be read anew; absent as a rule. */
+    Optional<TargetEvent> readAnew() {
+        return blocked.haveChanged(retries::run, settings.returnedRows())
+                ? Optional.of(new TargetEvent.ReadAnew("the table of blocked keys has changed"))
+                : Optional.empty();
     }
 
     TargetEvent release() {

@@ -15,6 +15,8 @@ final class Params {
     static final Type UTF8 = Type.newBuilder().setTypeId(PrimitiveTypeId.UTF8).build();
     static final Type UINT64 =
             Type.newBuilder().setTypeId(PrimitiveTypeId.UINT64).build();
+    static final Type STRING =
+            Type.newBuilder().setTypeId(PrimitiveTypeId.STRING).build();
     private static final Type INTERVAL =
             Type.newBuilder().setTypeId(PrimitiveTypeId.INTERVAL).build();
 
@@ -36,7 +38,7 @@ final class Params {
 
     static TypedValue bytes(ByteString bytes) {
         return TypedValue.newBuilder()
-                .setType(Type.newBuilder().setTypeId(PrimitiveTypeId.STRING))
+                .setType(STRING)
                 .setValue(Value.newBuilder().setBytesValue(bytes))
                 .build();
     }

@@ -70,7 +70,14 @@ public final class YdbTarget implements CheckpointedTarget {
     @Override
     public void renew() {
         submit(work::renew, TargetEvent.LockUnknown::new);
-        behindTheAnswer(work::refreshBlockedKeys);
+        behindTheAnswer(() -> work.readAnew().ifPresent(this::tell));
+    }
+
+    private void tell(TargetEvent event) {
+        Consumer<Event> to = inbox;
+        if (to != null) {
+            to.accept(event);
+        }
     }
 
     /** For what may take long and must not keep the lock's holder waiting. */

@@ -79,19 +79,22 @@ class BlockedKeysTest {
     }
 
     @Test
-    @DisplayName("are read again when they are older than the interval")
-    void areReadAgain() {
+    @DisplayName("are looked at again when they are older than the interval, and count when they are read")
+    void areLookedAtAgain() {
         BlockedKeys eager = keys(Duration.ZERO);
         BlockedKeys lazy = keys(Duration.ofHours(1));
         eager.read(this::call, PAGE);
         lazy.read(this::call, PAGE);
+        assertThat(eager.haveChanged(this::call, PAGE)).isFalse();
         block("inst", "\u0001t1");
 
-        eager.refresh(this::call, PAGE);
-        lazy.refresh(this::call, PAGE);
+        assertThat(eager.haveChanged(this::call, PAGE)).isTrue();
+        assertThat(lazy.haveChanged(this::call, PAGE)).isFalse();
 
+        assertThat(eager.size()).isZero();
+        eager.read(this::call, PAGE);
         assertThat(eager.size()).isEqualTo(1);
-        assertThat(lazy.size()).isZero();
+        assertThat(eager.haveChanged(this::call, PAGE)).isFalse();
     }
 
     @Test
@@ -102,7 +105,7 @@ class BlockedKeysTest {
         blocked.read(this::call, PAGE);
         destination.scheme("DROP TABLE `" + destination.table + "`");
 
-        blocked.refresh(this::call, PAGE);
+        assertThat(blocked.haveChanged(this::call, PAGE)).isFalse();
 
         assertThat(blocked.of("t").drops(message(1))).isTrue();
         assertThat(blocked.read(this::call, PAGE))
