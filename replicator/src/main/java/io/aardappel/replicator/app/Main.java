@@ -22,13 +22,17 @@ public final class Main {
         Logger log = LoggerFactory.getLogger(Main.class);
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, bug) -> log.error("thread {} ended by an exception", thread.getName(), bug));
-        return new CommandLine(new ReplicatorCommand(seams))
-                .setPosixClusteredShortOptionsAllowed(false)
+        return commandLine(seams)
                 .setExecutionExceptionHandler((bug, command, parsed) -> {
                     log.error("ended by an exception", bug);
                     return ExitCode.INTERNAL.code();
                 })
                 .execute(args);
+    }
+
+    /** The program's commands and options. */
+    public static CommandLine commandLine(Seams seams) {
+        return new CommandLine(new ReplicatorCommand(seams)).setPosixClusteredShortOptionsAllowed(false);
     }
 
     private Main() {}

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.contract.ConfigKeys;
 import io.aardappel.replicator.app.ExitCode;
+import io.aardappel.replicator.app.Main;
+import io.aardappel.replicator.app.Seams;
 import io.aardappel.replicator.config.Setting;
 import io.aardappel.replicator.config.Tuning;
 import java.io.IOException;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 /** Holds the tables of {@code docs/} to the code. {@code make docs} runs it with {@code DOCS_WRITE=true}, which writes them. */
 @DisplayName("The reference pages")
@@ -49,6 +53,20 @@ class ReferencePagesTest {
             table.append("| %d | %s | %s |\n".formatted(code.code(), code.meaning(), code.remedy()));
         }
         holdTo("exit-codes.md", "ExitCode.java", table.toString());
+    }
+
+    @Test
+    void listTheCommands() throws IOException {
+        StringBuilder commands = new StringBuilder();
+        describe("bin/", Main.commandLine(Seams.SOUND), commands);
+        holdTo("commands.md", "ReplicatorCommand.java", commands.toString());
+    }
+
+    private static void describe(String above, CommandLine command, StringBuilder to) {
+        String name = above + command.getCommandName();
+        String usage = command.getUsageMessage(Ansi.OFF).replace(System.lineSeparator(), "\n");
+        to.append("\n## %s\n\n```\n%s\n```\n".formatted(name, usage.stripTrailing()));
+        command.getSubcommands().values().forEach(below -> describe(name + " ", below, to));
     }
 
     static Stream<String> keys() {
