@@ -4,6 +4,7 @@ import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
+import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.problems.DeadLetter;
 import io.aardappel.replicator.problems.TopicLetters;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
@@ -18,11 +19,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,17 +65,40 @@ final class DlqCommand {
     }
 
     @Command(name = "list", description = "Prints the dead letters that are there. Changes nothing.")
-    int list() {
+    int list(
+            @Option(
+                            names = "--last",
+                            paramLabel = "N",
+                            defaultValue = "1000",
+                            description = "At most so many of each partition, the newest (default: ${DEFAULT-VALUE}).")
+                    int last) {
         return with((config, transport) -> {
-            try (Replays replays =
-                    new Replays(transport, Replication.identity(config), Replication.targetSettings(config))) {
+            Map<Long, Deque<Posted>> newest = new TreeMap<>();
+            long[] earlier = new long[1];
+            Optional<String> unread = read(config, transport, posted -> {
+                Deque<Posted> ofPartition = newest.computeIfAbsent(posted.partition(), none -> new ArrayDeque<>());
+                ofPartition.add(posted);
+                if (ofPartition.size() > Math.max(1, last)) {
+                    ofPartition.remove();
+                    earlier[0]++;
+                }
+            });
+            try (Replays replays = replays(config, transport)) {
                 LetterTable table = new LetterTable();
-                Optional<String> unread = read(config, transport, posted -> table.add(row(config, replays, posted)));
+                newest.values()
+                        .forEach(ofPartition -> ofPartition.forEach(posted -> table.add(row(config, replays, posted))));
                 table.print(out());
-                unread.ifPresent(out()::println);
-                return unread.isPresent() ? ExitCode.PREFLIGHT : ExitCode.REQUESTED;
             }
+            if (earlier[0] > 0) {
+                out().println("letters before these: " + earlier[0] + "; --last N shows more");
+            }
+            unread.ifPresent(out()::println);
+            return unread.isPresent() ? ExitCode.PREFLIGHT : ExitCode.REQUESTED;
         });
+    }
+
+    private static Replays replays(ReplicatorConfig config, GrpcTransport transport) {
+        return new Replays(transport, Replication.identity(config), Replication.targetSettings(config));
     }
 
     @Command(
@@ -97,29 +126,47 @@ final class DlqCommand {
                     int wait) {
         String who = by == null || by.isBlank() ? System.getProperty("user.name") + "@" + Replication.hostname() : by;
         return with((config, transport) -> {
-            Map<String, Posted> there = new LinkedHashMap<>();
-            Optional<String> unread = read(config, transport, posted -> there.put(posted.name(), posted));
+            Map<String, Posted> chosen = new LinkedHashMap<>();
+            Optional<String> unread = choice.all
+                    ? Optional.empty()
+                    : read(config, transport, posted -> {
+                        if (choice.letters.contains(posted.name())) {
+                            chosen.put(posted.name(), posted);
+                        }
+                    });
             if (unread.isPresent()) {
                 out().println("nothing was changed: " + unread.get());
                 return ExitCode.PREFLIGHT;
             }
             Optional<String> absent = choice.letters.stream()
-                    .filter(name -> !there.containsKey(name))
+                    .filter(name -> !chosen.containsKey(name))
                     .findFirst();
             if (absent.isPresent()) {
                 out().println("nothing was changed: there is no letter " + absent.get()
                         + "; `dlq list` names those there are by PARTITION:OFFSET");
                 return ExitCode.CONFIGURATION;
             }
-            List<Posted> chosen = choice.all
-                    ? List.copyOf(there.values())
-                    : choice.letters.stream().map(there::get).toList();
-            try (Replays replays =
-                    new Replays(transport, Replication.identity(config), Replication.targetSettings(config))) {
+            Letters letters = taker -> {
+                if (choice.all) {
+                    return read(config, transport, taker);
+                }
+                choice.letters.stream().map(chosen::get).forEach(taker);
+                return Optional.empty();
+            };
+            try (Replays replays = replays(config, transport)) {
                 Locking lock = replays.lock(Duration.ofSeconds(Math.max(0, wait)));
                 try {
-                    return replay(
-                            config, replays, lock, choice.all ? leftOut(config, replays, chosen) : chosen, who, force);
+                    return underLock(
+                            config,
+                            lock,
+                            held -> withSource(
+                                    config,
+                                    source -> replayed(
+                                            letters,
+                                            posted -> !choice.all
+                                                    || state(config, replays, DeadLetter.of(posted.message()))
+                                                            .equals(LetterTable.LEFT_OUT),
+                                            new LetterReplay(config, replays, source, held, who, force))));
                 } finally {
                     replays.release();
                 }
@@ -127,40 +174,47 @@ final class DlqCommand {
         });
     }
 
-    private List<Posted> leftOut(ReplicatorConfig config, Replays replays, List<Posted> posted) {
-        return posted.stream()
-                .filter(one ->
-                        state(config, replays, DeadLetter.of(one.message())).equals(LetterTable.LEFT_OUT))
-                .toList();
+    /** Gives letters one by one; answers why not all could be read, absent when they were. */
+    private interface Letters {
+        Optional<String> to(Consumer<Posted> taker);
     }
 
-    private ExitCode replay(
-            ReplicatorConfig config, Replays replays, Locking lock, List<Posted> chosen, String who, boolean force) {
+    private ExitCode underLock(ReplicatorConfig config, Locking lock, Function<SavedState, ExitCode> act) {
         if (lock instanceof Locking.Busy busy) {
-            out().println("nothing was changed: the lock is held by " + busy.owner()
-                    + "; stop every replicator of this instance and try again");
+            out().println("nothing was changed: the lock of instance " + config.instanceId() + " is held by "
+                    + busy.owner() + "; stop every replicator of this instance and try again");
             return ExitCode.LOCK;
         }
         if (lock instanceof Locking.Failed failed) {
             out().println("nothing was changed: " + failed.why());
             return ExitCode.FAILED;
         }
-        Locking.Held held = (Locking.Held) lock;
-        return withSource(config, source -> {
-            LetterReplay judge = new LetterReplay(config, replays, source, held.state(), who, force);
-            int refused = 0;
-            for (Posted posted : chosen) {
-                LetterReplay.Result result = judge.replay(posted);
-                boolean done = result instanceof LetterReplay.Result.Replayed;
-                refused += done ? 0 : 1;
-                out().println(posted.name()
-                        + (result instanceof LetterReplay.Result.Replayed replayed
-                                ? " replayed: " + replayed.what()
-                                : " not replayed: " + ((LetterReplay.Result.Not) result).why()));
+        return act.apply(((Locking.Held) lock).state());
+    }
+
+    private ExitCode replayed(Letters letters, Predicate<Posted> meant, LetterReplay judge) {
+        int[] counts = new int[2];
+        Optional<String> unread = letters.to(posted -> {
+            if (meant.test(posted)) {
+                counts[tell(posted, judge.replay(posted)) ? 0 : 1]++;
             }
-            out().println("letters replayed: " + (chosen.size() - refused) + ", not replayed: " + refused);
-            return refused == 0 ? ExitCode.REQUESTED : ExitCode.REFUSED;
         });
+        out().println("letters replayed: " + counts[0] + ", not replayed: " + counts[1]);
+        unread.ifPresent(why -> out().println("the letters were not read to their end: " + why));
+        if (unread.isPresent()) {
+            return ExitCode.PREFLIGHT;
+        }
+        return counts[1] == 0 ? ExitCode.REQUESTED : ExitCode.REFUSED;
+    }
+
+    /** Answers whether it was replayed. */
+    private boolean tell(Posted posted, LetterReplay.Result result) {
+        if (result instanceof LetterReplay.Result.Replayed replayed) {
+            out().println(posted.name() + " replayed: " + replayed.what());
+            return true;
+        }
+        out().println(posted.name() + " not replayed: " + ((LetterReplay.Result.Not) result).why());
+        return false;
     }
 
     /** What is done where rows of the source can be looked up, or cannot. */

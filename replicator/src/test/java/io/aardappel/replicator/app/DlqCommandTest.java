@@ -147,6 +147,19 @@ class DlqCommandTest {
         }
 
         @Test
+        @DisplayName("prints the newest alone when there are more than asked for")
+        void printsTheNewest() throws IOException {
+            letters("one", "two", "three");
+
+            assertThat(call("list", "--last", "2")).isZero();
+            assertThat(terminal.lines().skip(1))
+                    .satisfiesExactly(
+                            one -> assertThat(one).startsWith("0:1 "),
+                            two -> assertThat(two).startsWith("0:2 "),
+                            rest -> assertThat(rest).startsWith("letters before these: 1"));
+        }
+
+        @Test
         @DisplayName("prints the head alone when there are none")
         void printsTheHead() throws IOException {
             assertThat(call("list")).isZero();
@@ -294,6 +307,21 @@ class DlqCommandTest {
             assertThat(call("replay", "--all")).isZero();
             assertThat(goods(1)).isEqualTo("tea 3");
             assertThat(terminal.read("SELECT action FROM state_decisions")).isEqualTo("skip_all");
+        }
+
+        @Test
+        @DisplayName("takes all that were left out and no other, where all are meant")
+        void takesAll() throws IOException {
+            decided(8, "apply");
+            letters(
+                    letter(8, 1, "update", "{\"v\":\"applied\"}"),
+                    UPDATE,
+                    "hello",
+                    letter(9, 1, "update", "{\"v\":\"undecided\"}"));
+
+            assertThat(call("replay", "--all")).isZero();
+            assertThat(terminal.lines()).hasSize(2).first().asString().startsWith("0:1 replayed");
+            assertThat(terminal.text()).contains("letters replayed: 1, not replayed: 0");
         }
 
         @Test

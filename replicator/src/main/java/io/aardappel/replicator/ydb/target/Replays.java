@@ -25,8 +25,8 @@ import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -137,15 +137,18 @@ public final class Replays implements AutoCloseable {
         ExecuteQueryResult sets = answer.getValue();
         Optional<ResultRow> own = ResultRow.first(sets.getResultSets(0));
         return new Answer.Read<>(new Standing(
-                own.map(row -> Action.valueOf(upper(row, DecisionTable.ACTION))),
-                own.map(row -> DecidedBy.valueOf(upper(row, DecisionTable.DECIDED_BY))),
+                own.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
+                own.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
                 sets.getResultSets(1).getRowsCount() > 0,
                 replaysThere ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty()));
     }
 
-    private static String upper(ResultRow row, String column) {
+    /** Nothing where somebody wrote another word by hand. */
+    private static <E extends Enum<E>> Optional<E> word(ResultRow row, String column, E[] known) {
         String word = row.text(column);
-        return word == null ? "" : word.toUpperCase(Locale.ROOT);
+        return Arrays.stream(known)
+                .filter(one -> one.name().equalsIgnoreCase(word))
+                .findFirst();
     }
 
     private static String replayed(ResultRow row) {
