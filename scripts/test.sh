@@ -15,6 +15,9 @@ if [ -f target/built-without-lints ]; then
   rm -rf ./*/target/classes ./*/target/test-classes ./*/target/maven-status target/built-without-lints
 fi
 
+# What earlier tests wrote is no business of the search for secrets.
+rm -rf ./*/target/written ./*/target/*.log ./*/target/surefire-reports ./*/target/known-secrets.txt
+
 part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
   part "demo" bin/demo
@@ -24,5 +27,6 @@ if [ "$part_failed" = 0 ]; then
       part "client in $(basename "$(dirname "$client")")" scripts/client.sh "$client"
     fi
   done
+  part "secrets in what was written" scripts/secrets.sh
 fi
 verdict "$job"
