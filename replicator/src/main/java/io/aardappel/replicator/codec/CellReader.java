@@ -175,7 +175,8 @@ final class CellReader {
         if (micros == UtcText.OUT_OF_RANGE) {
             return Misfit.OUT_OF_RANGE;
         }
-        return micros % microsAUnit == 0 ? (Object) (micros / microsAUnit) : Misfit.INEXACT;
+        long units = micros / microsAUnit;
+        return units * microsAUnit == micros ? (Object) units : Misfit.INEXACT;
     }
 
     private static Object bytes(JsonParser json) throws IOException {

@@ -13,6 +13,7 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,19 @@ public final class ChangeDecoder {
     private int passedOver;
     private long schemaVersion = -1;
     private byte[] message = NO_MESSAGE;
+    /** Where in the bytes the parser began. */
     private int start;
+
     private int end;
+
+    /** Reads one message after the other of a buffer. */
+    private @Nullable JsonParser shared;
+
+    private byte[] sharedBuffer = NO_MESSAGE;
+    /** Where in the buffer it began, and where the message ended that it read last. */
+    private int sharedFrom;
+
+    private int sharedAt;
 
     public ChangeDecoder(TableShape shape, FeedImages images) {
         this.shape = shape;
@@ -79,6 +91,60 @@ public final class ChangeDecoder {
         StreamRecord record = misfit == null ? record(length) : unfit(misfit);
         message = NO_MESSAGE;
         return record;
+    }
+
+    /**
+     * Decodes one of several messages that lie one behind the other, as {@link #decode} would decode it alone. One parser
+     * reads all that are in order: to make one for each costs a fifth of reading them, and leaves twice their size behind.
+     *
+     * @param from where the message begins
+     * @param to where it ends
+     * @param last where the last message ends
+     */
+    public StreamRecord decodeNext(byte[] buffer, int from, int to, int last) {
+        StreamRecord record = decodeInOrder(buffer, from, to, last);
+        if (record == null || to == last) {
+            endShared();
+        }
+        return record == null ? decode(buffer, from, to - from) : record;
+    }
+
+    /** Null when the message has to be looked at alone, because it is not whole, not JSON or does not fit. */
+    private @Nullable StreamRecord decodeInOrder(byte[] buffer, int from, int to, int last) {
+        try {
+            JsonParser json = shared;
+            if (json == null || sharedBuffer != buffer || sharedAt != from) {
+                endShared();
+                json = JSON.createParser(buffer, from, last - from);
+                shared = json;
+                sharedBuffer = buffer;
+                sharedFrom = from;
+            }
+            begin(buffer, sharedFrom, to);
+            boolean inOrder = json.nextToken() == JsonToken.START_OBJECT
+                    && readMembers(json) == null
+                    && sharedFrom + json.currentLocation().getByteOffset() == to;
+            sharedAt = to;
+            StreamRecord record = inOrder ? record(to - from) : null;
+            return record instanceof Unfit ? null : record;
+        } catch (IOException malformed) {
+            return null;
+        } finally {
+            message = NO_MESSAGE;
+        }
+    }
+
+    private void endShared() {
+        JsonParser ended = shared;
+        shared = null;
+        sharedBuffer = NO_MESSAGE;
+        if (ended != null) {
+            try {
+                ended.close();
+            } catch (IOException impossible) {
+                throw new UncheckedIOException("a parser of bytes has nothing to close", impossible);
+            }
+        }
     }
 
     private void begin(byte[] buffer, int first, int last) {

@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,10 @@ public final class ParameterRows {
     private static final int FIXED32 = 5;
 
     private static final int TAG = 1;
-    private static final int SMALLEST = 1 << 10;
+
+    // rows are written into pieces as long as what is there already, within these bounds, so that nothing is copied
+    private static final int PIECE_MIN = 1 << 10;
+    private static final int PIECE_MAX = 64 << 10;
 
     private final YdbType[] types;
 
@@ -40,7 +42,9 @@ public final class ParameterRows {
     /** Of the row being added: texts as UTF-8, by their cells' places. */
     private final byte[][] texts;
 
-    private byte[] bytes = new byte[SMALLEST];
+    private ByteString filled = ByteString.EMPTY;
+    private byte[] piece = {};
+    private int at;
     private int size;
 
     /** @param types of a row's cells */
@@ -79,6 +83,7 @@ public final class ParameterRows {
             beginItem(sizes[i]);
             write(i, row[i]);
         }
+        size += itemSize;
         return true;
     }
 
@@ -145,10 +150,15 @@ public final class ParameterRows {
     // ---- bytes
 
     private void makeRoom(int more) {
-        if (more > bytes.length - size) {
-            bytes = Arrays.copyOf(bytes, (int)
-                    Math.min(Integer.MAX_VALUE - 8L, Math.max(2L * size, (long) size + more)));
+        if (more > piece.length - at) {
+            filled = all();
+            piece = new byte[Math.max(more, Math.min(PIECE_MAX, Math.max(PIECE_MIN, size)))];
+            at = 0;
         }
+    }
+
+    private ByteString all() {
+        return filled.concat(UnsafeByteOperations.unsafeWrap(piece, 0, at));
     }
 
     private void beginItem(int content) {
@@ -163,27 +173,27 @@ public final class ParameterRows {
     private void varint(int value) {
         int left = value;
         while (left >= 0x80) {
-            bytes[size++] = (byte) (left | 0x80);
+            piece[at++] = (byte) (left | 0x80);
             left >>>= 7;
         }
-        bytes[size++] = (byte) left;
+        piece[at++] = (byte) left;
     }
 
     private void flag(int field, int value) {
         tag(field, VARINT);
-        bytes[size++] = (byte) value;
+        piece[at++] = (byte) value;
     }
 
     private void fixed32(int field, int bits) {
         tag(field, FIXED32);
-        INT.set(bytes, size, bits);
-        size += Integer.BYTES;
+        INT.set(piece, at, bits);
+        at += Integer.BYTES;
     }
 
     private void fixed64(int field, long bits) {
         tag(field, FIXED64);
-        LONG.set(bytes, size, bits);
-        size += Long.BYTES;
+        LONG.set(piece, at, bits);
+        at += Long.BYTES;
     }
 
     private void fixed128(long low, long high) {
@@ -196,15 +206,15 @@ public final class ParameterRows {
     private void bytes(int field, byte[] content) {
         tag(field, LENGTH_DELIMITED);
         varint(content.length);
-        System.arraycopy(content, 0, bytes, size, content.length);
-        size += content.length;
+        System.arraycopy(content, 0, piece, at, content.length);
+        at += content.length;
     }
 
     private void bytes(int field, ByteString content) {
         tag(field, LENGTH_DELIMITED);
         varint(content.size());
-        content.copyTo(bytes, size);
-        size += content.size();
+        content.copyTo(piece, at);
+        at += content.size();
     }
 
     /**
@@ -214,9 +224,8 @@ public final class ParameterRows {
      * @param type of the list
      */
     public TypedValue parameter(Type type) {
-        UnknownFieldSet.Field value = UnknownFieldSet.Field.newBuilder()
-                .addLengthDelimited(UnsafeByteOperations.unsafeWrap(bytes, 0, size))
-                .build();
+        UnknownFieldSet.Field value =
+                UnknownFieldSet.Field.newBuilder().addLengthDelimited(all()).build();
         return TypedValue.newBuilder()
                 .setType(type)
                 .setUnknownFields(UnknownFieldSet.newBuilder()

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -55,6 +57,38 @@ class BrokenMessagesTest {
             assertThat(decoder.decode(message))
                     .as("seed %d message %d: %s", seed, i, HexFormat.of().formatHex(message))
                     .isInstanceOf(Unfit.class);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {41, 42, 43})
+    void changesNothingForThoseAroundItWhereMessagesAreReadTogether(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < MESSAGES / 10; i++) {
+            List<byte[]> messages = new ArrayList<>();
+            ByteArrayOutputStream together = new ByteArrayOutputStream();
+            for (int m = random.nextInt(12); m >= 0; m--) {
+                byte[] message = random.nextInt(3) == 0 ? mutated(whole(random), random) : whole(random);
+                messages.add(message);
+                together.write(message);
+            }
+            byte[] buffer = together.toByteArray();
+            List<StreamRecord> read = new ArrayList<>();
+            int from = 0;
+            for (byte[] message : messages) {
+                int to = from + message.length;
+                boolean leftOut = random.nextInt(8) == 0;
+                read.add(leftOut ? decoder.decode(message) : decoder.decodeNext(buffer, from, to, buffer.length));
+                from = to;
+            }
+            assertThat(read)
+                    .as("seed %d run %d: %s", seed, i, HexFormat.of().formatHex(buffer))
+                    .usingRecursiveComparison()
+                    .withEqualsForType(Float::equals, Float.class) // AssertJ's own take no NaN for another
+                    .withEqualsForType(Double::equals, Double.class)
+                    .isEqualTo(messages.stream()
+                            .map(message -> new ChangeDecoder(shape, FeedImages.WRITTEN_COLUMNS).decode(message))
+                            .toList());
         }
     }
 

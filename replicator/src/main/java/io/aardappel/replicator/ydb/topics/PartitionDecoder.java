@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.topics;
 
+import com.google.protobuf.ByteString;
 import io.aardappel.replicator.codec.ChangeDecoder;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
@@ -22,6 +23,9 @@ import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
  * read again, which may block. Not thread-safe.
  */
 final class PartitionDecoder {
+    /** Small enough to be in the processor's cache while it is read. */
+    private static final int PIECE_BYTES = 64 << 10;
+
     /** Records with the offsets they had. */
     record Decoded(long[] offsets, List<StreamRecord> records) {}
 
@@ -47,20 +51,28 @@ final class PartitionDecoder {
         int most = batches.stream().mapToInt(Batch::getMessageDataCount).sum();
         long[] offsets = new long[most];
         List<StreamRecord> records = new ArrayList<>(most);
+        Piece piece = new Piece(records);
         long next = fromOffset;
+        int taken = 0;
         for (Batch batch : batches) {
             for (MessageData message : batch.getMessageDataList()) {
                 if (message.getOffset() >= next) {
                     next = message.getOffset() + 1;
-                    offsets[records.size()] = message.getOffset();
-                    records.add(decode(batch.getCodec(), message));
+                    offsets[taken++] = message.getOffset();
+                    if (Payload.isPlain(batch.getCodec()) && filter == KeyFilter.NONE) {
+                        piece.add(message.getData());
+                    } else {
+                        piece.decode();
+                        records.add(decodeAlone(batch.getCodec(), message));
+                    }
                 }
             }
         }
-        return new Decoded(records.size() == most ? offsets : Arrays.copyOf(offsets, records.size()), records);
+        piece.decode();
+        return new Decoded(taken == most ? offsets : Arrays.copyOf(offsets, taken), records);
     }
 
-    private StreamRecord decode(int codec, MessageData message) {
+    private StreamRecord decodeAlone(int codec, MessageData message) {
         byte[] bytes;
         try {
             bytes = Payload.unpack(codec, message.getData());
@@ -70,9 +82,50 @@ final class PartitionDecoder {
         if (filter.drops(bytes)) {
             return new Filtered();
         }
-        StreamRecord record = decoder.decode(bytes);
+        return withNewestShape(decoder.decode(bytes), bytes, 0, bytes.length);
+    }
+
+    /** What the message is after the destination's shape was read again, if it is about that or does not fit. */
+    private StreamRecord withNewestShape(StreamRecord record, byte[] buffer, int from, int to) {
         boolean schemaMayHaveChanged = record instanceof Unfit || record instanceof SchemaChange;
-        return schemaMayHaveChanged && use(shapes.refresh(table)) ? decoder.decode(bytes) : record;
+        return schemaMayHaveChanged && use(shapes.refresh(table)) ? decoder.decode(buffer, from, to - from) : record;
+    }
+
+    /** Messages that are laid one behind the other, to be decoded in one go. */
+    private final class Piece {
+        private final List<StreamRecord> records;
+        private final List<ByteString> messages = new ArrayList<>();
+        private int size;
+
+        Piece(List<StreamRecord> records) {
+            this.records = records;
+        }
+
+        void add(ByteString message) {
+            messages.add(message);
+            size += message.size();
+            if (size >= PIECE_BYTES) {
+                decode();
+            }
+        }
+
+        void decode() {
+            byte[] buffer = new byte[size];
+            int end = 0;
+            for (ByteString message : messages) {
+                message.copyTo(buffer, end);
+                end += message.size();
+            }
+            int from = 0;
+            for (ByteString message : messages) {
+                int to = from + message.size();
+                StreamRecord record = decoder.decodeNext(buffer, from, to, end);
+                records.add(withNewestShape(record, buffer, from, to));
+                from = to;
+            }
+            messages.clear();
+            size = 0;
+        }
     }
 
     private boolean use(TableShape now) {

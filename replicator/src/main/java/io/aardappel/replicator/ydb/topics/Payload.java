@@ -14,6 +14,11 @@ final class Payload {
 
     private Payload() {}
 
+    /** Whether messages of the codec are what the writer wrote, as those of changefeeds are. */
+    static boolean isPlain(int codec) {
+        return codec == Codec.CODEC_RAW_VALUE || codec == Codec.CODEC_UNSPECIFIED_VALUE;
+    }
+
     /**
      * Unpacks.
      *
