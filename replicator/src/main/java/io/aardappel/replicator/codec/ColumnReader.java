@@ -36,6 +36,7 @@ final class ColumnReader {
         this.expectedNames = new String[size];
         Arrays.fill(expectedNames, "");
         this.expectedOrdinals = new int[size];
+        Arrays.fill(expectedOrdinals, -1); // a column may be named "" in a message, and is in no table
     }
 
     /** What the last {@link #read} found, when it found no fault. */

@@ -296,6 +296,12 @@ class ChangeDecoderTest {
         }
 
         @Test
+        void takesAColumnWithoutANameForNoOther() {
+            assertThat(updates("{\"update\":{\"\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"))
+                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `` is not in /local/t"));
+        }
+
+        @Test
         void saysWhichRecordEvenWhenTheFaultComesFirst() {
             assertThat(updates("{\"update\":{\"none\":1},\"key\": [7,\"x\"],\"ts\":[10,20]}"))
                     .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `none` is not in /local/t"));
