@@ -140,9 +140,10 @@ final class Lane implements Comparable<Lane> {
         return reading.left && readThrough() && (scout == null || scout.lowest == null);
     }
 
-    /** Whether it would be complete further, had nothing been passed over. */
+    /** Whether it would be complete further, had nothing been passed over; a late record may lie below what it is complete to. */
     boolean lacksPassedOver() {
-        return scout != null && scout.lowest != null && scout.lowest.equals(complete());
+        Position complete = complete();
+        return scout != null && scout.lowest != null && complete != null && !complete.isBefore(scout.lowest);
     }
 
     /** Bytes held, barriers included. */
@@ -187,11 +188,6 @@ final class Lane implements Comparable<Lane> {
         if (intake != Intake.BUFFERED) {
             return intake;
         }
-        return keep(change, offset);
-    }
-
-    /** Takes a change whatever the barriers say: that it is to be applied was decided. */
-    Intake admit(Change change, long offset) {
         return keep(change, offset);
     }
 

@@ -33,10 +33,10 @@ final class Lanes {
     private final OffsetCommits commits;
     private final Intake intake = new Intake();
     private final List<Command> commands = new ArrayList<>();
-    private Position applied;
-    /** Below it everything that is known now becomes applied with the transaction that is decided, if one is. */
-    private Position passing;
+    /** Everything below it was applied when this term began. */
+    private final Position floor;
 
+    private Position applied;
     private Position anchor;
     private boolean ordered;
     private final Questions questions;
@@ -58,8 +58,8 @@ final class Lanes {
         this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
         this.memory = new MemoryPolicy(memoryBytes);
+        this.floor = applied;
         this.applied = applied;
-        this.passing = applied;
         this.anchor = anchor;
         List<String> topics = streams.stream().map(StreamSpec::topic).sorted().toList();
         this.topicRanks = streams.stream()
@@ -297,6 +297,11 @@ final class Lanes {
         }
     }
 
+    /** Changes were put among those that were read: how far partitions are complete may have changed. */
+    void placed() {
+        lanes.values().forEach(this::speak);
+    }
+
     /** From now on changes are kept by position. */
     void order() {
         ordered = true;
@@ -320,15 +325,9 @@ final class Lanes {
         return !gaps.none();
     }
 
-    /** A transaction is decided: what is read below the position from now on is not in it. */
-    void passing(Position end) {
-        passing = end;
-    }
-
     /** A transaction is durable: what may be committed now is asked for. */
     void advance(Position nowApplied, Position nowAnchor) {
         applied = nowApplied;
-        passing = nowApplied;
         anchor = nowAnchor;
         commits.commit(anchor);
         dropFinished(lanes.values());
@@ -357,11 +356,12 @@ final class Lanes {
      */
     void relieve(@Nullable Position nothingBelow) {
         Position minimum = quorum.position().orElse(null);
+        boolean stuck = minimum != null && (minimum.compareTo(applied) <= 0 || minimum.equals(nothingBelow));
         memory.relieve(
                 lanes.values(),
                 buffered.bytes(),
-                () -> ordered ? holdingBack(minimum) : Set.of(),
-                minimum != null && (minimum.compareTo(applied) <= 0 || minimum.equals(nothingBelow)),
+                () -> ordered ? holdingBack(minimum) : awaitedByScan(minimum),
+                stuck ? minimum : null,
                 ordered,
                 memoryActions);
     }
@@ -386,6 +386,11 @@ final class Lanes {
             }
         }
         return holding;
+    }
+
+    /** A scan that applies as records come waits for partitions that have not spoken, once it has applied what there is. */
+    private Set<Lane> awaitedByScan(@Nullable Position minimum) {
+        return minimum == null && buffered.changes() == 0 ? holdingBack(null) : Set.of();
     }
 
     private final MemoryPolicy.Actions memoryActions = new MemoryPolicy.Actions() {
@@ -494,8 +499,12 @@ final class Lanes {
         public Boolean change(Change change) {
             Lane.Intake result = switch (questions.known(lane().id, offset)) {
                 case NOTHING -> lane().change(change, offset, applied);
-                case HERE_OR_SKIPPED -> Lane.Intake.ALREADY_APPLIED;
-                case APPLIED_BEFORE, TO_APPLY -> applyAfterAll(change);
+                case HERE_OR_DONE -> Lane.Intake.ALREADY_APPLIED;
+                case APPLIED_BEFORE -> applyAgain(change);
+                case TO_APPLY -> {
+                    questions.readAgain(lane(), offset, change);
+                    yield Lane.Intake.BUFFERED;
+                }
             };
             if (result == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;
@@ -509,14 +518,13 @@ final class Lanes {
             return true;
         }
 
-        /** It comes again, and what was below its position may have been applied meanwhile, or is in this very moment. */
-        private Lane.Intake applyAfterAll(Change change) {
-            Position position = change.position();
-            boolean passed = position.isBefore(applied);
-            if ((passed || position.isBefore(passing)) && questions.missed(lane(), offset, change, passed)) {
-                return Lane.Intake.BUFFERED;
+        /** What is around it is applied again from the floor on. */
+        private Lane.Intake applyAgain(Change change) {
+            if (change.position().isBefore(floor)) {
+                return Lane.Intake.ALREADY_APPLIED;
             }
-            return passed ? Lane.Intake.ALREADY_APPLIED : lane().admit(change, offset);
+            questions.applyAgain(lane(), offset, change);
+            return Lane.Intake.BUFFERED;
         }
 
         @Override
@@ -566,7 +574,7 @@ final class Lanes {
             return new Problem(
                     Reason.LATE_RECORD,
                     "%s, offset %d, key %s: the change at %s came after the barrier %s of its partition"
-                            .formatted(name(lane().id), offset, change.key(), change.position(), lane().resolved()),
+                            .formatted(name(lane().id), offset, change.key(), change.position(), lane().spoken()),
                     "Order to apply or to skip it in the command queue (cmd_queue), then set state to OK and start again;"
                             + " without an order it stops at this record again");
         }

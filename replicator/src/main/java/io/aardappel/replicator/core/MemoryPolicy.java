@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps buffered bytes within the budget. Above the high mark, partitions that are ahead of the quorum are parked; when it
@@ -49,14 +50,14 @@ final class MemoryPolicy {
     /**
      * @param total bytes held by all lanes
      * @param holders answers the lanes that progress waits for; asked only when memory is short
-     * @param stuck whether everything below the quorum is applied
+     * @param stuckAt the quorum when everything below it is applied, else null
      * @param mayShed whether the lanes are ordered by position, so that the newest are the highest
      */
     void relieve(
             Collection<Lane> lanes,
             long total,
             Supplier<Set<Lane>> holders,
-            boolean stuck,
+            @Nullable Position stuckAt,
             boolean mayShed,
             Actions actions) {
         if (!pressed && !isShort(total)) {
@@ -76,7 +77,8 @@ final class MemoryPolicy {
             }
         }
         List<Lane> passedOver = lanes.stream()
-                .filter(lane -> stuck && lane.lacksPassedOver() && holdingBack.contains(lane))
+                .filter(lane -> stuckAt != null && stuckAt.equals(lane.complete()) && lane.lacksPassedOver())
+                .filter(holdingBack::contains)
                 .toList();
         if (!passedOver.isEmpty()) {
             shed(lanes, total - low, holdingBack, actions);

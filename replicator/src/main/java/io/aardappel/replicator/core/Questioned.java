@@ -26,6 +26,7 @@ final class Questioned {
 
     private @Nullable Action action;
     private DecidedBy decidedBy = DecidedBy.STRATEGY;
+    private boolean decidedBefore;
 
     Questioned(Lane lane, long offset, Position position, @Nullable Change change, Problem problem) {
         this.lane = lane;
@@ -33,6 +34,19 @@ final class Questioned {
         this.position = position;
         this.change = change;
         this.problem = problem;
+    }
+
+    /** One about which the decision to apply it is durable already. */
+    static Questioned decidedBefore(Lane lane, long offset, Change change) {
+        Problem settled = new Problem(Problem.Reason.LATE_RECORD, "it was decided about before", "");
+        Questioned questioned = new Questioned(lane, offset, change.position(), change, settled);
+        questioned.decide(Action.APPLY, DecidedBy.STRATEGY);
+        questioned.decidedBefore = true;
+        return questioned;
+    }
+
+    boolean decidedBefore() {
+        return decidedBefore;
     }
 
     Optional<Change> change() {

@@ -24,8 +24,8 @@ final class Questions {
     private final List<StreamSpec> streams;
     /** From the question until the decision is durable. */
     private final Map<PartitionId, NavigableMap<Long, Questioned>> undone = new HashMap<>();
-    /** Decisions that are durable, of records that may be read again. */
-    private final Map<PartitionId, NavigableMap<Long, DecisionRow>> done = new HashMap<>();
+    /** Records whose decisions are durable, and that may be read again: whether an earlier term applied them. */
+    private final Map<PartitionId, NavigableMap<Long, Boolean>> done = new HashMap<>();
 
     private final List<Questioned> due = new ArrayList<>();
     private int open;
@@ -46,7 +46,8 @@ final class Questions {
                         && row.consumer().equals(spec.consumer())
                         && !row.action().ofWholePosition()) {
                     PartitionId partition = new PartitionId(stream, row.partition());
-                    done.computeIfAbsent(partition, none -> new TreeMap<>()).put(row.offset(), row);
+                    done.computeIfAbsent(partition, none -> new TreeMap<>())
+                            .put(row.offset(), row.action() == Action.APPLY);
                 }
             }
         }
@@ -70,11 +71,11 @@ final class Questions {
     /** What is known of a record that is read: nothing as a rule. */
     enum Known {
         NOTHING,
-        /** It was asked about and is kept here, or it is left out: it need not be taken. */
-        HERE_OR_SKIPPED,
-        /** It is to be applied in its place, whatever the barriers say, and is not applied yet unless its place is passed. */
+        /** It was asked about and is kept here, or it was left out, or applied in this term: it need not be taken. */
+        HERE_OR_DONE,
+        /** It is to be applied, whatever the barriers say; there was no room to keep it until now. */
         TO_APPLY,
-        /** The same; it was applied before, when everything below its position was. */
+        /** An earlier term applied it. */
         APPLIED_BEFORE
     }
 
@@ -84,18 +85,14 @@ final class Questions {
         }
         Questioned questioned = find(partition, offset);
         if (questioned != null) {
-            return questioned.placed() ? Known.TO_APPLY : Known.HERE_OR_SKIPPED;
+            return questioned.placed() ? Known.TO_APPLY : Known.HERE_OR_DONE;
         }
-        DecisionRow row = durable(partition, offset);
-        if (row == null) {
+        NavigableMap<Long, Boolean> ofPartition = done.get(partition);
+        Boolean appliedBefore = ofPartition == null ? null : ofPartition.get(offset);
+        if (appliedBefore == null) {
             return Known.NOTHING;
         }
-        return row.action() == Action.APPLY ? Known.APPLIED_BEFORE : Known.HERE_OR_SKIPPED;
-    }
-
-    private @Nullable DecisionRow durable(PartitionId partition, long offset) {
-        NavigableMap<Long, DecisionRow> ofPartition = done.get(partition);
-        return ofPartition == null ? null : ofPartition.get(offset);
+        return appliedBefore ? Known.APPLIED_BEFORE : Known.HERE_OR_DONE;
     }
 
     /** Whether something was decided about it that is not carried out yet. */
@@ -111,42 +108,38 @@ final class Questions {
 
     /** @param change whole, null when the record cannot become one */
     void ask(Lane lane, long offset, Position position, @Nullable Change change, Problem problem) {
-        Questioned questioned = new Questioned(lane, offset, position, change, problem);
-        undone.computeIfAbsent(lane.id, none -> new TreeMap<>()).put(offset, questioned);
-        lane.holdBack(offset, questioned.bytes());
+        keep(new Questioned(lane, offset, position, change, problem));
         open++;
     }
 
+    private void keep(Questioned questioned) {
+        undone.computeIfAbsent(questioned.lane.id, none -> new TreeMap<>()).put(questioned.offset, questioned);
+        questioned.lane.holdBack(questioned.offset, questioned.bytes());
+    }
+
     /**
-     * A record that is to be applied in its place was read again when its place was passed, or when a transaction is under way
-     * that passes it. It is given its place anew when the outcome is known.
-     *
-     * @param passed for certain
-     * @return false when it is applied: it was before, together with all below its position
+     * A record that is to be applied was read again. Its place is found anew, because a transaction that is under way may
+     * pass it.
      */
-    boolean missed(Lane lane, long offset, Change change, boolean passed) {
+    void readAgain(Lane lane, long offset, Change change) {
         Questioned questioned = find(lane.id, offset);
-        if (questioned == null) {
-            DecisionRow row = durable(lane.id, offset);
-            if (passed || row == null) {
-                return false;
-            }
-            Problem asked = new Problem(Reason.LATE_RECORD, row.reason(), "");
-            questioned = new Questioned(lane, offset, change.position(), change, asked);
-            questioned.decide(row.action(), row.decidedBy());
-            undone.computeIfAbsent(lane.id, none -> new TreeMap<>()).put(offset, questioned);
-        } else {
+        if (questioned != null) {
             placed--;
             questioned.give(change);
+            lane.holdBack(offset, questioned.bytes());
+            unplaced = true;
         }
-        lane.holdBack(offset, questioned.bytes());
+    }
+
+    /** A record that an earlier term applied is applied again, since what is around it is. */
+    void applyAgain(Lane lane, long offset, Change change) {
+        keep(Questioned.decidedBefore(lane, offset, change));
         unplaced = true;
-        return true;
     }
 
     /** The server delivers nothing below the offset again. */
     void forget(PartitionId partition, long below) {
-        NavigableMap<Long, DecisionRow> ofPartition = done.get(partition);
+        NavigableMap<Long, Boolean> ofPartition = done.get(partition);
         if (ofPartition != null) {
             ofPartition.headMap(below).clear();
             if (ofPartition.isEmpty()) {
@@ -245,6 +238,7 @@ final class Questions {
 
     List<DecisionRow> rows(List<Questioned> decided) {
         return decided.stream()
+                .filter(one -> !one.decidedBefore())
                 .map(one -> one.row(streams.get(one.lane.id.stream())))
                 .toList();
     }
@@ -255,16 +249,16 @@ final class Questions {
         due.removeIf(carried::contains);
         for (Questioned questioned : decided) {
             PartitionId partition = questioned.lane.id;
-            boolean apply = questioned.is(Action.APPLY);
             if (questioned.placed()) {
                 placed--;
             } else {
                 questioned.lane.letGo(questioned.offset, questioned.bytes());
             }
-            applied += apply ? 1 : 0;
-            skipped += apply ? 0 : 1;
-            done.computeIfAbsent(partition, none -> new TreeMap<>())
-                    .put(questioned.offset, questioned.row(streams.get(partition.stream())));
+            if (!questioned.decidedBefore()) {
+                applied += questioned.is(Action.APPLY) ? 1 : 0;
+                skipped += questioned.is(Action.SKIP) ? 1 : 0;
+            }
+            done.computeIfAbsent(partition, none -> new TreeMap<>()).put(questioned.offset, false);
             NavigableMap<Long, Questioned> ofPartition = undone.get(partition);
             if (ofPartition != null) {
                 ofPartition.remove(questioned.offset);

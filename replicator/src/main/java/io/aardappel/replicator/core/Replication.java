@@ -174,11 +174,11 @@ public final class Replication {
      */
     public Optional<Batch> next() {
         decided = null;
-        lanes.passing(applied);
         if (questions() > 0 || lanes.inDoubt()) {
             return Optional.empty();
         }
         if (questions.place(applied)) {
+            lanes.placed();
             nothingBelow = null;
         }
         if (lanes.childrenWait()) {
@@ -190,9 +190,6 @@ public final class Replication {
         }
         if (decided == null && !mirror.toWrite().isEmpty()) {
             decided = nextOfRows();
-        }
-        if (decided != null) {
-            lanes.passing(decided.end());
         }
         return Optional.ofNullable(decided).map(Decision::batch);
     }

@@ -100,6 +100,8 @@ public final class Engine {
     private boolean releaseFirst;
     /** Why everything is to be read anew from what is durable, null as a rule. */
     private @Nullable String readAnew;
+    /** Something is to be tried again, but not yet. Once it may be, it is for the inbox to say when there is reason to. */
+    private boolean pausing;
 
     private long publishedAt;
 
@@ -184,7 +186,10 @@ public final class Engine {
         long now = ticker.nanos();
         long wait = Math.min(LONGEST_IDLE_NANOS, Math.max(0, publishedAt + STATUS_NANOS - now));
         if (request == Request.NONE) {
-            wait = Math.min(wait, Math.min(lock.nanosToWait(now), retry.nanosToWait(now)));
+            wait = Math.min(wait, lock.nanosToWait(now));
+        }
+        if (pausing) {
+            wait = Math.min(wait, retry.nanosToWait(now));
         }
         return Math.max(1, wait);
     }
@@ -224,6 +229,7 @@ public final class Engine {
     /** Begins what is due next; nothing while an answer is awaited. */
     private int step() {
         long now = ticker.nanos();
+        pausing = false;
         if (lock.expired(now)) {
             releaseFirst = true;
             loseTerm("the lock's horizon passed without a renewal");
@@ -244,7 +250,8 @@ public final class Engine {
         if (lock.due(now)) {
             return ask(Request.RENEW, ports.target()::renew);
         }
-        if (!retry.mayTry(now)) {
+        pausing = !retry.mayTry(now);
+        if (pausing) {
             return 0;
         }
         return term == null ? ask(Request.LOAD, ports.target()::load) : replicate(term);

@@ -91,7 +91,9 @@ final class Hindrances {
         if (replication.stage() == Stage.INITIAL_SCAN) {
             return Optional.of(ofScan(replication, stream, found));
         }
-        boolean patient = found.reason() != Reason.NO_BARRIER && now - partition.barrierAt() <= interval;
+        long waited = now - partition.barrierAt();
+        boolean known = waited >= 0; // else the clock was set back
+        boolean patient = found.reason() != Reason.NO_BARRIER && known && waited <= interval;
         return patient ? Optional.empty() : Optional.of(found);
     }
 

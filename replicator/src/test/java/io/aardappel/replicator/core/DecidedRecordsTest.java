@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,20 +31,19 @@ class DecidedRecordsTest {
     private final long[] next = new long[2];
 
     private static Replication begun(long checkpoint, List<DecisionRow> decisions) {
+        InstanceRow instance = new InstanceRow(at(checkpoint), Position.ZERO, ScanPhase.NONE);
+        return begun(Stage.RUN, at(checkpoint), instance, decisions, 1L << 30);
+    }
+
+    private static Replication begun(
+            Stage stage, Position checkpoint, InstanceRow instance, List<DecisionRow> decisions, long memory) {
         Start start = Start.of(
-                new SavedState(
-                        at(checkpoint),
-                        "OK",
-                        "",
-                        Stage.RUN,
-                        Optional.of(new InstanceRow(at(checkpoint), Position.ZERO, ScanPhase.NONE)),
-                        List.of(),
-                        decisions),
+                new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), decisions),
                 Position.ZERO);
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         Membership members = new Membership(List.of(row), List.of(), List.of());
         Replication begun =
-                new Replication(List.of(STREAM), Given.ROOMY, 1L << 30, start, members, decisions, Rules.STANDARD);
+                new Replication(List.of(STREAM), Given.ROOMY, memory, start, members, decisions, Rules.STANDARD);
         begun.described(0, List.of(active(0), active(1)));
         begun.sessionStarted(p(0), SESSION, 0, 0, 100);
         begun.sessionStarted(p(1), SESSION, 0, 0, 100);
@@ -151,7 +152,7 @@ class DecidedRecordsTest {
 
             Batch batch = commitNext();
             assertThat(writes(batch)).extracting(RowWrite::position).containsExactly(at(12));
-            assertThat(batch.decisions()).extracting(DecisionRow::offset).containsExactly(2L);
+            assertThat(batch.decisions()).isEmpty();
         }
 
         @Test
@@ -207,6 +208,77 @@ class DecidedRecordsTest {
             replication.committed(underWay);
 
             assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(12));
+        }
+    }
+
+    @Nested
+    @DisplayName("to apply, for which there was no room")
+    class WithoutRoom {
+        @Test
+        @DisplayName("is not lost when it is read again while a transaction is under way that passes it")
+        void isNotPassedOver() {
+            InstanceRow instance = new InstanceRow(at(5), Position.ZERO, ScanPhase.NONE);
+            replication = begun(Stage.RUN, at(5), instance, List.of(), 1_600);
+            List<StreamRecord> log = new ArrayList<>();
+            IntStream.range(0, 6).forEach(key -> log.add(update(8, key)));
+            log.add(barrier(20));
+            IntStream.range(0, 9).forEach(key -> log.add(update(30, key)));
+            log.add(update(12, 9));
+            log.forEach(record -> {
+                says(0, record);
+                replication.commands();
+            });
+            decide(0, 16, Action.APPLY);
+            assertThat(replication.next()).isEmpty();
+            says(1, barrier(10));
+            commitNext();
+            int again = readAgainFrom(0);
+            says(1, barrier(25));
+            Batch underWay = replication.next().orElseThrow();
+            assertThat(underWay.changes()).isZero();
+
+            replication.records(p(0), SESSION + 1, offsets(again, 17), log.subList(again, 17), 17);
+            replication.committed(underWay);
+
+            assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(12));
+        }
+
+        private int readAgainFrom(int partition) {
+            assertThat(commands).contains(new Command.Reopen(p(partition)));
+            replication.sessionStarted(p(partition), SESSION + 1, 0, 0, 100);
+            return replication.commands().stream()
+                    .filter(Command.Confirm.class::isInstance)
+                    .mapToInt(confirm -> (int) ((Command.Confirm) confirm).readOffset())
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private static long[] offsets(int from, int to) {
+            return LongStream.range(from, to).toArray();
+        }
+    }
+
+    @Nested
+    @DisplayName("to apply, and was, when what is around it is applied again")
+    class AppliedBefore {
+        @Test
+        @DisplayName("is applied again after what was before it, without another decision")
+        void isAppliedAgain() {
+            InstanceRow scan = new InstanceRow(Position.ZERO, at(100), ScanPhase.APPLYING);
+            replication =
+                    begun(Stage.INITIAL_SCAN, Position.ZERO, scan, List.of(row(3, Action.APPLY, 12, "")), 1L << 30);
+            says(0, barrier(5));
+            says(1, barrier(28));
+            says(0, update(10, 1), barrier(28));
+            assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(10));
+
+            says(0, update(12, 1));
+
+            Batch again = commitNext();
+            assertThat(writes(again)).extracting(RowWrite::position).containsExactly(at(12));
+            assertThat(again.decisions()).isEmpty();
+            assertThat(replication.questions()).isZero();
+            assertThat(replication.counters().appliedByDecision()).isZero();
         }
     }
 

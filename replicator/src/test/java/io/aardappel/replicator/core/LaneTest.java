@@ -219,6 +219,24 @@ class LaneTest {
         }
 
         @Test
+        @DisplayName("lacks a late record that was passed over, though it lies below what it is complete to")
+        void lacksALateRecord() {
+            Lane other = new Lane(p(1), 0, 0, null, total, Rules.STANDARD.shed());
+            other.order();
+            other.readFrom(0);
+            other.barrier(at(12), 0);
+            other.change(update(30, 2), 1, Position.ZERO);
+            other.readUpTo(2);
+            other.shedLast();
+            other.shedDone();
+
+            other.insert(update(7, 3), 2);
+
+            assertThat(other.complete()).isEqualTo(at(12));
+            assertThat(other.lacksPassedOver()).isTrue();
+        }
+
+        @Test
         @DisplayName("lets no offset of it be committed")
         void letsNoOffsetBeCommitted() {
             lane.appliedBelow(at(6));

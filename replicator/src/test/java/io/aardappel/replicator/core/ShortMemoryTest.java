@@ -8,6 +8,7 @@ import static io.aardappel.replicator.core.Given.p;
 import static io.aardappel.replicator.core.Given.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.replicator.core.SavedState.InstanceRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,30 +34,24 @@ class ShortMemoryTest {
     private final Set<PartitionId> parked = new HashSet<>();
     private final List<PartitionInfo> partitions = new ArrayList<>();
     private final Set<Key> written = new HashSet<>();
-    private final Replication replication = new Replication(
-            List.of(new StreamSpec("topic", "consumer", "table")),
-            Given.ROOMY,
-            MEMORY,
-            Start.of(
-                    new SavedState(
-                            at(5),
-                            "OK",
-                            "",
-                            Stage.RUN,
-                            Optional.of(new SavedState.InstanceRow(at(5), Position.ZERO, ScanPhase.NONE)),
-                            List.of(),
-                            List.of()),
-                    Position.ZERO),
-            new Membership(
-                    List.of(new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of())),
-                    List.of(),
-                    List.of()),
-            List.of(),
-            Rules.STANDARD);
+    private Replication replication = begun(Stage.RUN, at(5), new InstanceRow(at(5), Position.ZERO, ScanPhase.NONE));
 
     private Position checkpoint = Position.ZERO;
     private long mostBuffered;
     private long session;
+
+    private static Replication begun(Stage stage, Position checkpoint, InstanceRow instance) {
+        SavedState saved = new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), List.of());
+        StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
+        return new Replication(
+                List.of(new StreamSpec("topic", "consumer", "table")),
+                Given.ROOMY,
+                MEMORY,
+                Start.of(saved, Position.ZERO),
+                new Membership(List.of(row), List.of(), List.of()),
+                List.of(),
+                Rules.STANDARD);
+    }
 
     @Test
     @DisplayName("reads a partition that is behind again and again, each time buffering what lies lowest")
@@ -104,6 +99,42 @@ class ShortMemoryTest {
 
         assertThat(checkpoint).isEqualTo(at(100));
         assertThat(written).hasSize(CHANGES + 1);
+    }
+
+    @Test
+    @DisplayName("reads on what delays children, and does not go back to what it passed over before their parent's end")
+    void readsToTheEndFirst() {
+        partitions.add(splitOrMerged(0, 2L));
+        partitions.add(splitOrMerged(1, 2L));
+        partitions.add(child(2, 0L, 1L));
+        logs.put(p(0), List.of(update(6, CHANGES), barrier(9)));
+        List<StreamRecord> ahead = changesThen(barrier(70));
+        IntStream.range(0, CHANGES).forEach(i -> ahead.add(update(80 + i, i)));
+        logs.put(p(1), ahead);
+        logs.put(p(2), List.of(barrier(200)));
+
+        run();
+
+        assertThat(checkpoint).isEqualTo(at(200));
+        assertThat(written).hasSize(CHANGES + 1);
+    }
+
+    @Test
+    @DisplayName("goes on with a scan of one partition though barriers of the others fill its memory")
+    void barriersDoNotStopAScan() {
+        replication =
+                begun(Stage.INITIAL_SCAN, Position.ZERO, new InstanceRow(Position.ZERO, at(5), ScanPhase.APPLYING));
+        partitions.add(active(0));
+        partitions.add(active(1));
+        List<StreamRecord> barriers = new ArrayList<>();
+        IntStream.rangeClosed(101, 150).forEach(step -> barriers.add(barrier(step)));
+        logs.put(p(0), barriers);
+        logs.put(p(1), changesThen(barrier(150)));
+
+        run();
+
+        assertThat(checkpoint).isEqualTo(at(150));
+        assertThat(written).hasSize(CHANGES);
     }
 
     @Test
@@ -162,6 +193,7 @@ class ShortMemoryTest {
 
     private void begin(PartitionId partition) {
         sessions.put(partition, ++session);
+        offsets.remove(partition);
         replication.sessionStarted(partition, session, 0, 0, logs.get(partition).size());
     }
 

@@ -75,6 +75,16 @@ class BlockingTest {
         }
     }
 
+    @Test
+    @DisplayName("is still told when the clock was set back")
+    void isToldThoughTheClockWasSetBack() {
+        rig.replicating().reads(barrier(120)).answer(new TargetEvent.Committed(1));
+        rig.pass(Duration.ofMillis(300));
+        rig.setClock(Duration.ofHours(-1)).pass(Duration.ofMillis(300));
+
+        assertThat(blocking().reason()).isEqualTo(Reason.BARRIER_STALE);
+    }
+
     @Nested
     @DisplayName("while the destination is away")
     class DestinationAway {

@@ -272,6 +272,20 @@ class EngineTest {
         }
 
         @Test
+        @DisplayName("waits for its inbox when it may try a refused batch again and there is none to try")
+        void doesNotSpin() {
+            rig.reads(change(110, 1), barrier(120))
+                    .answer(new TargetEvent.Retryable(1, "OVERLOADED", "too many requests", false));
+            // offsets were passed over: until it is known whether records are lost nothing is applied
+            rig.told(new SourceEvent.Records(Rig.PARTITION, 1, new long[] {9}, List.of(change(130, 1)), 10, 100));
+
+            rig.pass(Duration.ofMillis(50));
+
+            assertThat(rig.batches).hasSize(1);
+            assertThat(rig.engine.idleNanos()).isGreaterThan(1_000_000);
+        }
+
+        @Test
         @DisplayName("renews the lock between two attempts at a batch that is refused")
         void renewsBetweenAttemptsB23() {
             rig.reads(change(110, 1), barrier(120));

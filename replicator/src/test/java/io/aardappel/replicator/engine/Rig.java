@@ -45,6 +45,7 @@ final class Rig {
     final Inbox inbox = new Inbox();
     final Engine engine;
     private long now = 1_000_000_000_000L;
+    private long skew;
     private long offset;
     private @Nullable Consumer<Event> source;
 
@@ -79,7 +80,7 @@ final class Rig {
 
             @Override
             public long wallMillis() {
-                return now / 1_000_000;
+                return now / 1_000_000 + skew;
             }
         };
         Engine.Ports ports =
@@ -96,6 +97,12 @@ final class Rig {
     Rig pass(Duration time) {
         now += time.toNanos();
         return work();
+    }
+
+    /** Somebody sets the wall clock. */
+    Rig setClock(Duration by) {
+        skew += by.toMillis();
+        return this;
     }
 
     Rig answer(TargetEvent event) {
