@@ -9,116 +9,114 @@ import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.SavedState.InstanceRow;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.core.TableWrites;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The destination database: tables, state row with the lock, our rows. */
 final class ModelDestination {
-    final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
+    /** What a transaction reads first, to prove that all is as its process left it. */
+    record Proof(String owner, Position checkpoint, Stage stage, long commitSeq) {}
+
+    /** What a transaction leaves in our instance row to be recognised by. */
+    record Mark(String owner, long attempt) {}
+
+    private final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
     private final Map<String, StreamRow> streams = new LinkedHashMap<>();
     private final Map<String, DecisionRow> decisions = new LinkedHashMap<>();
-    private final BiConsumer<DecisionRow, Position> decided;
-    private final boolean forgetsDecisions;
-    Position checkpoint = Position.ZERO;
-    Stage stage;
-    String state = "OK";
-    String lastMessage = "";
-    Optional<InstanceRow> instance = Optional.empty();
-    long commitSeq;
-    String attempt = "";
-    String owner = "";
-    long deadline;
-    /** Rises with every write to the rows that every transaction reads. */
-    long version;
-    /** Rises with every write to what an observer compares. */
-    long changes;
+    private Position checkpoint = Position.ZERO;
+    private Stage stage;
+    private String state = "OK";
+    private String lastMessage = "";
+    private Optional<InstanceRow> instance = Optional.empty();
+    private long commitSeq;
+    private Mark mark = new Mark("", 0);
+    private String owner = "";
+    private long deadline;
+    private long version;
+    private long transactions;
 
-    /**
-     * @param decided told of each decision with the checkpoint that stood when it was carried out
-     * @param forgetsDecisions a planted fault: nobody learns what was decided
-     */
-    ModelDestination(
-            List<String> names, Stage stage, BiConsumer<DecisionRow, Position> decided, boolean forgetsDecisions) {
+    ModelDestination(List<String> names, Stage stage) {
         this.stage = stage;
-        this.decided = decided;
-        this.forgetsDecisions = forgetsDecisions;
-        names.forEach(name -> tables.put(name, new TreeMap<>(ModelSource::byNumber)));
+        names.forEach(name -> tables.put(name, History.table()));
     }
 
-    SavedState saved() {
-        return new SavedState(
-                checkpoint,
-                state,
-                lastMessage,
-                stage,
-                instance,
-                new ArrayList<>(streams.values()),
-                forgetsDecisions ? List.of() : new ArrayList<>(decisions.values()));
+    // ---- what there is
+
+    Map<Key, @Nullable Object[]> table(String name) {
+        Map<Key, @Nullable Object[]> rows = tables.get(name);
+        if (rows == null) {
+            throw new Violation("there is no table " + name);
+        }
+        return rows;
     }
 
-    boolean lock(String who, long now, long ttl) {
-        if (!owner.equals(who) && now < deadline) {
-            return false;
-        }
-        owner = who;
-        deadline = now + ttl;
-        version++;
-        return true;
+    Position checkpoint() {
+        return checkpoint;
     }
 
-    void release(String who, long now) {
-        if (owner.equals(who)) {
-            deadline = now;
-            version++;
-        }
+    Stage stage() {
+        return stage;
     }
 
-    /** Rows, checkpoint and our rows at once. */
-    void apply(Batch batch, String newAttempt, long newDeadline, String by) {
-        batch.tables().forEach(this::apply);
-        applyState(batch, newAttempt, newDeadline);
-        if (!owner.equals(by)) {
-            throw new Violation(by + " commits while " + owner + " owns the lock");
-        }
+    boolean stateOk() {
+        return state.equals("OK");
     }
 
-    void apply(TableWrites writes) {
-        changes++;
-        Map<Key, @Nullable Object[]> table = tables.get(writes.table());
-        if (table == null) {
-            throw new Violation("no table " + writes.table());
-        }
-        for (RowWrite row : writes.erases()) {
-            ModelSource.apply(table, row.operation(), row.key(), row.columns());
-        }
-        for (RowWrite row : writes.writes()) {
-            ModelSource.apply(table, row.operation(), row.key(), row.columns());
-        }
+    String owner() {
+        return owner;
     }
 
-    void applyState(Batch batch, String newAttempt, long newDeadline) {
-        Position vouchedBefore = instance.map(InstanceRow::vouched).orElse(Position.ZERO);
-        changes++;
-        for (DecisionRow row : batch.decisions()) {
-            decisions.put(key(row.topic(), row.partition(), row.offset()), row);
-            decided.accept(row, checkpoint);
-        }
-        checkpoint = batch.checkpoint().orElse(checkpoint);
-        stage = batch.stage();
-        instance = Optional.of(
-                new InstanceRow(batch.checkpoint().orElse(vouchedBefore), batch.scanMaximum(), batch.phase()));
-        batch.streams().forEach(row -> streams.put(row.topic(), row));
-        commitSeq++;
-        attempt = newAttempt;
-        deadline = newDeadline;
-        version++;
+    Mark mark() {
+        return mark;
+    }
+
+    /** Rises with every write to the rows that every transaction reads. */
+    long version() {
+        return version;
+    }
+
+    /** How many transactions took effect: those that write rows, the checkpoint or what our rows say. */
+    long transactions() {
+        return transactions;
+    }
+
+    boolean locked(long now) {
+        return now < deadline;
+    }
+
+    Proof proof() {
+        return new Proof(owner, checkpoint, stage, commitSeq);
+    }
+
+    Optional<InstanceRow> instance() {
+        return instance;
+    }
+
+    /** Whether the checkpoint is the one of our last transaction. */
+    boolean vouched() {
+        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+    }
+
+    /** Topics that the checkpoint stands for. */
+    Set<String> members() {
+        Set<String> members = new TreeSet<>();
+        streams.values().stream()
+                .filter(row -> row.state() == StreamState.MEMBER)
+                .forEach(row -> members.add(row.topic()));
+        return members;
+    }
+
+    boolean wasRemoved(String topic) {
+        StreamRow row = streams.get(topic);
+        return row != null && row.state() == StreamState.REMOVED;
     }
 
     boolean wasDecided(String topic, long partition, long offset) {
@@ -133,9 +131,118 @@ final class ModelDestination {
         return topic + "/" + partition + "@" + offset;
     }
 
-    /** Whether the checkpoint is the one of our last transaction. */
-    boolean vouched() {
-        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+    SavedState saved() {
+        return new SavedState(
+                checkpoint,
+                state,
+                lastMessage,
+                stage,
+                instance,
+                new ArrayList<>(streams.values()),
+                new ArrayList<>(decisions.values()));
+    }
+
+    // ---- what processes do
+
+    boolean lock(String who, long now, long ttl) {
+        if (!owner.equals(who) && now < deadline) {
+            return false;
+        }
+        takeLock(who, now + ttl);
+        return true;
+    }
+
+    /** Whoever has it. */
+    void takeLock(String who, long until) {
+        owner = who;
+        deadline = until;
+        version++;
+    }
+
+    void release(String who, long now) {
+        if (owner.equals(who)) {
+            deadline = now;
+            version++;
+        }
+    }
+
+    /** Rows, checkpoint and our rows at once. */
+    void apply(Batch batch, Mark left, long newDeadline) {
+        batch.tables().forEach(this::apply);
+        applyState(batch, left, newDeadline);
+    }
+
+    void apply(TableWrites writes) {
+        Map<Key, @Nullable Object[]> rows = table(writes.table());
+        for (RowWrite row : writes.erases()) {
+            History.apply(rows, row.operation(), row.key(), row.columns());
+        }
+        for (RowWrite row : writes.writes()) {
+            History.apply(rows, row.operation(), row.key(), row.columns());
+        }
+    }
+
+    void applyState(Batch batch, Mark left, long newDeadline) {
+        Position vouchedBefore = instance.map(InstanceRow::vouched).orElse(Position.ZERO);
+        for (DecisionRow row : batch.decisions()) {
+            if (decisions.put(key(row.topic(), row.partition(), row.offset()), row) != null) {
+                throw new Violation("I7: twice decided about offset %d of %s/%d"
+                        .formatted(row.offset(), row.topic(), row.partition()));
+            }
+        }
+        checkpoint = batch.checkpoint().orElse(checkpoint);
+        stage = batch.stage();
+        instance = Optional.of(
+                new InstanceRow(batch.checkpoint().orElse(vouchedBefore), batch.scanMaximum(), batch.phase()));
+        batch.streams().forEach(row -> streams.put(row.topic(), row));
+        leave(left);
+        deadline = newDeadline;
+        transactions++;
+    }
+
+    /** The next number, and whose. */
+    void leave(Mark left) {
+        commitSeq++;
+        mark = left;
+        version++;
+    }
+
+    void fatal(String message) {
+        state = "FATAL_ERROR";
+        lastMessage = message;
+        version++;
+    }
+
+    // ---- what others do
+
+    /** A person repaired what the state row names. */
+    void repaired() {
+        state = "OK";
+    }
+
+    /** A person moves the checkpoint. */
+    void setCheckpoint(Position position) {
+        checkpoint = position;
+        version++;
+        transactions++;
+    }
+
+    /** A person takes a stream out, under the lock. */
+    void removeMember(String topic) {
+        StreamRow row = streams.get(topic);
+        if (row != null) {
+            streams.put(
+                    topic,
+                    new StreamRow(
+                            row.topic(),
+                            row.consumer(),
+                            row.table(),
+                            row.topicCreatedAt(),
+                            StreamState.REMOVED,
+                            row.committed()));
+            leave(new Mark("members", version));
+            transactions++;
+        }
     }
 
     /** What a program leaves that keeps the state row as we do, and has no other rows. */
@@ -147,8 +254,6 @@ final class ModelDestination {
         }
         owner = "foreigner" + complete;
         deadline = 0;
-        checkpoint = complete;
-        version++;
-        changes++;
+        setCheckpoint(complete);
     }
 }

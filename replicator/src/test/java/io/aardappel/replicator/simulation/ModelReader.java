@@ -2,26 +2,36 @@ package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.ChangeSource;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.SourceEvent;
-import java.util.ArrayList;
+import io.aardappel.replicator.simulation.ModelSource.Part;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process's reader of the model's topics: late, cut at times, but always in order within a partition. */
-final class ModelReader implements ChangeSource {
-    private static final class Session {
+/**
+ * One process's reader of the model's topics: late, slow in some partitions, cut at times; in order within a partition, in
+ * no order among them.
+ */
+class ModelReader implements ChangeSource {
+    private static final int BARRIER_BYTES = 64;
+
+    /** A read session of one partition. */
+    static final class Session {
         final long number;
         boolean confirmed;
         boolean endTold;
+        /** Next offset to be delivered. */
         long position;
+        /** End of the offsets that the process asked to commit. */
         long requested;
 
         Session(long number) {
@@ -29,165 +39,215 @@ final class ModelReader implements ChangeSource {
         }
     }
 
-    private final Schedule schedule;
+    final Schedule schedule;
+    final Broker broker;
     private final ModelSource source;
-    private final Broker broker;
-    private final String name;
-    private final Fault fault;
-    private final Map<PartitionId, Session> sessions = new HashMap<>();
+    private final Host host;
+    private final List<Integer> numbers;
+    private final long creditBytes;
+    private final Map<PartitionId, Session> sessions = new TreeMap<>();
     private final Set<PartitionId> wanted = new HashSet<>();
     private final Set<PartitionId> parked = new HashSet<>();
+    private final Map<PartitionId, Long> slowUntil = new HashMap<>();
+    private final Map<PartitionId, Long> lastTold = new HashMap<>();
+    private final Map<PartitionId, Long> lastAsked = new HashMap<>();
+    /** Credit of records that were delivered and not taken, by session. */
+    private final Map<Long, Long> held = new HashMap<>();
+
     private @Nullable Consumer<Event> inbox;
-    private long lastDelivery;
-    private long lastRequest;
-    private boolean dead;
+    private long heldBytes;
     private long term;
 
-    /** What all processes share: which reader has a partition, and the rules of committing. */
-    static final class Broker {
-        private final Map<PartitionId, ModelReader> readers = new HashMap<>();
-        private final Consumer<Committed> check;
-        private long sessions;
+    /**
+     * What a reader needs.
+     *
+     * @param numbers of the source's streams, by index in the process's configuration
+     * @param creditBytes how much may be delivered and not taken
+     */
+    record Parts(
+            Schedule schedule, ModelSource source, Broker broker, Host host, List<Integer> numbers, long creditBytes) {}
 
-        /** A commit that the server took. */
-        record Committed(PartitionId partition, long offset) {}
-
-        /** @param check looks at every commit before it takes effect */
-        Broker(Consumer<Committed> check) {
-            this.check = check;
-        }
+    ModelReader(Parts parts) {
+        this.schedule = parts.schedule();
+        this.source = parts.source();
+        this.broker = parts.broker();
+        this.host = parts.host();
+        this.numbers = parts.numbers();
+        this.creditBytes = parts.creditBytes();
     }
 
-    ModelReader(Schedule schedule, ModelSource source, Broker broker, String name, Fault fault) {
-        this.schedule = schedule;
-        this.source = source;
-        this.broker = broker;
-        this.name = name;
-        this.fault = fault;
+    /** The partition as everybody knows it. */
+    final PartitionId known(PartitionId ours) {
+        return new PartitionId(numbers.get(ours.stream()), ours.partition());
+    }
+
+    private Part part(PartitionId ours) {
+        return broker.part(known(ours));
     }
 
     @Override
     public void start(List<StreamSpec> streams, Consumer<Event> to) {
         inbox = to;
         term++;
-        long mine = term;
-        pump(mine);
+        pump(term);
     }
 
     @Override
     public void describe(int stream) {
-        later(() -> tell(new SourceEvent.Described(stream, 1, schedule.millis(), source.describe(stream))));
+        if (host.mayCall()) {
+            PartitionId topic = new PartitionId(stream, -1);
+            later(topic, 20, () -> tell(topic, description(stream)));
+        }
+    }
+
+    private Event description(int stream) {
+        return new SourceEvent.Described(stream, 1, schedule.millis(), source.describe(numbers.get(stream)));
     }
 
     @Override
     public void open(PartitionId partition) {
-        wanted.add(partition);
-        later(() -> begin(partition));
+        if (host.mayCall()) {
+            wanted.add(partition);
+            later(partition, 20, () -> begin(partition));
+        }
     }
 
     private void begin(PartitionId partition) {
         if (!wanted.contains(partition) || sessions.containsKey(partition)) {
             return;
         }
-        ModelReader other = broker.readers.put(partition, this);
-        if (other != null && other != this) {
-            other.lose(partition, "taken by another reader");
-        }
-        ModelSource.Part part = source.part(partition.stream(), partition.partition());
-        Session session = new Session(++broker.sessions);
+        Session session = new Session(broker.begin(known(partition), this));
+        Part part = part(partition);
         session.requested = part.committed;
         sessions.put(partition, session);
-        tell(new SourceEvent.SessionStarted(partition, session.number, part.committed, 0, part.log.size()));
+        tell(partition, new SourceEvent.SessionStarted(partition, session.number, part.committed, 0, part.log.size()));
     }
 
-    private void lose(PartitionId partition, String why) {
-        Session session = sessions.remove(partition);
-        if (session != null) {
-            tell(new SourceEvent.SessionEnded(partition, session.number, why));
-        }
-        if (wanted.contains(partition)) {
-            later(400, () -> begin(partition));
+    /** The session of a partition is over, whoever ended it. */
+    final void lose(PartitionId known, String why) {
+        for (PartitionId partition : List.copyOf(sessions.keySet())) {
+            if (known(partition).equals(known)) {
+                Session session = sessions.remove(partition);
+                tell(partition, new SourceEvent.SessionEnded(partition, session.number, why));
+                later(partition, 400, () -> begin(partition));
+            }
         }
     }
 
-    /** A fault: a session breaks. */
+    /** A session breaks. */
     void cut() {
-        List<PartitionId> open = new ArrayList<>(sessions.keySet());
-        if (!open.isEmpty()) {
-            open.sort(null);
-            PartitionId victim = open.get(schedule.random.nextInt(open.size()));
-            schedule.note(name + " loses its session of " + victim);
-            lose(victim, "cut");
+        PartitionId victim = any();
+        if (victim != null) {
+            schedule.note("%s loses its session of %s", host.name, victim);
+            lose(known(victim), "cut");
         }
+    }
+
+    /** A partition delivers nothing for some time. */
+    void slow(long millis) {
+        PartitionId victim = any();
+        if (victim != null) {
+            schedule.note("%s hears nothing of %s for %s ms", host.name, victim, millis);
+            slowUntil.put(victim, schedule.millis() + millis);
+        }
+    }
+
+    private @Nullable PartitionId any() {
+        List<PartitionId> open = List.copyOf(sessions.keySet());
+        return open.isEmpty() ? null : open.get(schedule.random.nextInt(open.size()));
     }
 
     @Override
     public void release(PartitionId partition) {
-        wanted.remove(partition);
-        sessions.remove(partition);
-        broker.readers.remove(partition, this);
+        if (host.mayCall()) {
+            wanted.remove(partition);
+            sessions.remove(partition);
+            broker.end(known(partition), this);
+        }
     }
 
     @Override
     public void confirm(PartitionId partition, long number, long readOffset) {
-        later(() -> {
-            Session session = sessions.get(partition);
-            if (session != null && session.number == number) {
-                session.position = readOffset;
-                session.confirmed = true;
-            }
-        });
+        if (host.mayCall()) {
+            later(partition, 20, () -> {
+                Session session = sessions.get(partition);
+                if (session != null && session.number == number) {
+                    session.position = readOffset;
+                    session.confirmed = true;
+                }
+            });
+        }
     }
 
     @Override
     public void reopen(PartitionId partition) {
-        sessions.remove(partition);
-        later(() -> begin(partition));
+        if (host.mayCall()) {
+            sessions.remove(partition);
+            later(partition, 20, () -> begin(partition));
+        }
     }
 
     @Override
     public void taken(SourceEvent.Records records) {
-        // the model's credit is its pump
+        Long ofSession = held.get(records.session());
+        if (ofSession != null) {
+            held.put(records.session(), ofSession - records.credit());
+            heldBytes -= records.credit();
+        }
     }
 
     @Override
     public void park(PartitionId partition) {
-        parked.add(partition);
+        if (host.mayCall()) {
+            parked.add(partition);
+        }
     }
 
     @Override
     public void resume(PartitionId partition) {
-        parked.remove(partition);
+        if (host.mayCall()) {
+            parked.remove(partition);
+        }
     }
 
     @Override
     public void commit(PartitionId partition, long number, long from, long to) {
         Session session = sessions.get(partition);
-        if (session == null || session.number != number) {
+        if (!host.mayCall() || session == null || session.number != number) {
             return;
         }
         if (from != session.requested || to <= from) {
-            throw new Violation(name + " commits [" + from + "," + to + ") of " + partition + " after "
-                    + session.requested + " in one session");
+            throw new Violation("I4: %s commits [%d,%d) of %s after %d in one session"
+                    .formatted(host.name, from, to, partition, session.requested));
         }
         session.requested = to;
-        later(() -> {
-            if (dead || sessions.get(partition) != session) {
-                return;
+        commit(partition, session, to);
+    }
+
+    /** The request is on its way; the answer comes when it was carried out. */
+    void commit(PartitionId partition, Session session, long to) {
+        later(partition, 20, () -> {
+            if (commitAtOnce(partition, session, to)) {
+                later(partition, 20, () -> acknowledge(partition, session, to));
             }
-            long taken = planted(session, to);
-            broker.check.accept(new Broker.Committed(partition, taken));
-            source.part(partition.stream(), partition.partition()).committed = taken;
-            later(() -> tell(new SourceEvent.OffsetsAcknowledged(partition, number, taken)));
         });
     }
 
-    private long planted(Session session, long to) {
-        return switch (fault) {
-            case OFFSETS_PAST_WITNESS -> Math.min(to + 1, session.position);
-            case OFFSETS_BEFORE_COMMIT -> session.position;
-            default -> to;
-        };
+    /** Answers whether the session still had the partition. */
+    final boolean commitAtOnce(PartitionId partition, Session session, long to) {
+        boolean has = sessions.get(partition) == session;
+        if (has) {
+            broker.commit(known(partition), to);
+        }
+        return has;
+    }
+
+    final void acknowledge(PartitionId partition, Session session, long offset) {
+        tell(partition, new SourceEvent.OffsetsAcknowledged(partition, session.number, offset));
+    }
+
+    final @Nullable Session session(PartitionId partition) {
+        return sessions.get(partition);
     }
 
     @Override
@@ -195,83 +255,94 @@ final class ModelReader implements ChangeSource {
         term++;
         wanted.clear();
         parked.clear();
-        sessions.keySet().forEach(partition -> broker.readers.remove(partition, this));
+        slowUntil.clear();
+        held.clear();
+        heldBytes = 0;
+        sessions.keySet().forEach(partition -> broker.end(known(partition), this));
         sessions.clear();
     }
 
     @Override
     public void close() {
         stop();
-        dead = true;
     }
 
     /** Delivers some of what there is, again and again. */
     private void pump(long ofTerm) {
         schedule.afterMillis(schedule.someMillis(40), () -> {
-            if (dead || ofTerm != term) {
+            if (host.dead() || ofTerm != term) {
                 return;
             }
-            List<PartitionId> order = new ArrayList<>(sessions.keySet());
-            order.sort(null);
-            order.forEach(this::deliver);
+            sessions.forEach(this::deliver);
             pump(ofTerm);
         });
     }
 
-    private void deliver(PartitionId partition) {
-        Session session = sessions.get(partition);
-        if (session == null || !session.confirmed || parked.contains(partition) || schedule.chance(0.3)) {
+    private void deliver(PartitionId partition, Session session) {
+        boolean slow = schedule.millis() < slowUntil.getOrDefault(partition, 0L);
+        if (slow || !session.confirmed || parked.contains(partition) || schedule.chance(0.3)) {
             return;
         }
-        ModelSource.Part part = source.part(partition.stream(), partition.partition());
-        int end = (int) Math.min(part.log.size(), session.position + 1 + schedule.random.nextInt(20));
+        Part part = part(partition);
         int begin = (int) session.position;
+        int end = Math.min(part.log.size(), begin + 1 + schedule.random.nextInt(20));
         if (begin > 0 && schedule.chance(0.02)) {
             begin--;
         }
-        if (begin < end) {
-            List<StreamRecord> records = new ArrayList<>(part.log.subList(begin, end));
-            long[] offsets = new long[records.size()];
-            for (int i = 0; i < offsets.length; i++) {
-                offsets[i] = begin + i;
-            }
-            session.position = end;
-            tell(new SourceEvent.Records(partition, session.number, offsets, records, end, records.size()));
+        long credit = 0;
+        int next = begin;
+        while (next < end
+                && (heldBytes == 0 && next == begin || heldBytes + credit + size(part, next) <= creditBytes)) {
+            credit += size(part, next++);
+        }
+        if (begin < next) {
+            deliver(partition, session, part, begin, next, credit);
         }
         if (!part.active && session.position == part.log.size() && !session.endTold) {
             session.endTold = true;
-            tell(new SourceEvent.PartitionEnded(partition, session.number, part.children));
+            tell(partition, new SourceEvent.PartitionEnded(partition, session.number, part.children));
         }
     }
 
-    private void later(Runnable action) {
-        later(20, action);
+    private void deliver(PartitionId partition, Session session, Part part, int begin, int end, long credit) {
+        List<StreamRecord> records = List.copyOf(part.log.subList(begin, end));
+        long[] offsets = new long[records.size()];
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = begin + i;
+        }
+        session.position = Math.max(session.position, end);
+        held.merge(session.number, credit, Long::sum);
+        heldBytes += credit;
+        tell(partition, new SourceEvent.Records(partition, session.number, offsets, records, end, credit));
     }
 
-    /** Requests of one reader reach the server in their order. */
-    private void later(int mostMillis, Runnable action) {
+    private static int size(Part part, int offset) {
+        return part.log.get(offset) instanceof Change change ? change.bytes() : BARRIER_BYTES;
+    }
+
+    /** Requests about one partition reach the server in their order. */
+    final void later(PartitionId partition, int mostMillis, Runnable action) {
         long mine = term;
-        long at = Math.max(lastRequest, schedule.nanos() + schedule.someMillis(mostMillis) * Schedule.MS);
-        lastRequest = mostMillis > 20 ? lastRequest : at;
+        long at = Math.max(
+                lastAsked.getOrDefault(partition, 0L),
+                schedule.nanos() + schedule.someMillis(mostMillis) * Schedule.MS);
+        lastAsked.put(partition, at);
         schedule.afterNanos(at - schedule.nanos(), () -> {
-            if (!dead && mine == term) {
+            if (!host.dead() && mine == term) {
                 action.run();
             }
         });
     }
 
-    /** Events of one reader arrive in their order, each some time after it happened. */
-    private void tell(Event event) {
+    /** Events of one partition arrive in their order, each some time after it happened. */
+    private void tell(PartitionId partition, Event event) {
         Consumer<Event> to = inbox;
         if (to == null) {
             return;
         }
-        long at = Math.max(lastDelivery, schedule.nanos() + schedule.someMillis(10) * Schedule.MS);
-        lastDelivery = at;
-        schedule.afterNanos(at - schedule.nanos(), () -> {
-            if (!dead) {
-                to.accept(event);
-            }
-        });
+        long at = Math.max(
+                lastTold.getOrDefault(partition, 0L), schedule.nanos() + schedule.someMillis(10) * Schedule.MS);
+        lastTold.put(partition, at);
+        schedule.afterNanos(at - schedule.nanos(), () -> host.deliver(to, event));
     }
 }

@@ -2,38 +2,40 @@ package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.Columns;
 import io.aardappel.replicator.core.Key;
+import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Barrier;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The source database as far as its changefeeds show it: transactions over tables, shards that send their changes late and
- * interleaved, barriers, an initial scan, partitions that split and merge. It remembers every change, so that it can say
- * what its tables were at any position.
+ * interleaved, barriers, an initial scan, partitions that split and merge, and records that break the barriers' promise.
  */
 final class ModelSource {
-    static final int COLUMNS = 4;
     private static final int SLOTS = 64;
 
-    private record Historic(Position position, int stream, Change change) {}
-
-    /** A record that came after a barrier above it. */
-    private record LateRecord(int stream, long partition, long offset) {}
+    /** A record in a topic. */
+    private record Place(PartitionId partition, long offset) {}
 
     /** A partition of a topic: its offsets are the indexes of its log. */
     static final class Part {
@@ -64,9 +66,20 @@ final class ModelSource {
         }
     }
 
+    /** A part of a table: sends its changes some time after they were made, to each partition in their order. */
     private static final class Shard {
         final Deque<Change> unsent = new ArrayDeque<>();
         final Deque<Change> unscanned = new ArrayDeque<>();
+
+        /** The next change for the partition, absent when there is none. */
+        Optional<Change> next(Part part) {
+            for (Change change : unsent) {
+                if (part.holds(History.number(change.key()))) {
+                    return Optional.of(change);
+                }
+            }
+            return Optional.empty();
+        }
     }
 
     private static final class Topic {
@@ -78,63 +91,47 @@ final class ModelSource {
 
     private final Schedule schedule;
     private final Random random;
-    private final int keys;
-    private final int scanPace;
-    private final int barrierMillis;
+    private final Plan plan;
+    private final History history;
     private final List<Topic> topics = new ArrayList<>();
-    private final List<Historic> history = new ArrayList<>();
-    private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
-    private final List<Integer> tableOf = new ArrayList<>();
-    private int replayedChanges;
-    private final Set<LateRecord> late = new HashSet<>();
-    private final Set<LateRecord> decided = new HashSet<>();
-    private boolean sendsLate;
-    private Position last = Position.ZERO;
+    /** Records about which something must be decided, with the number of changes of the key that were sent before. */
+    private final Map<Place, Integer> odd = new LinkedHashMap<>();
+
+    private final Set<Place> excused = new HashSet<>();
+    /** Keys of which a record came late while nothing says yet in which order a scan applies it. */
+    private final Set<String> lateInScan = new HashSet<>();
+    /** Changes sent so far, by stream and key. */
+    private final int[][] sent;
+
+    private boolean scanIsOver;
+    private Position last = new Position(1, 1);
     private int value;
 
-    ModelSource(
-            Schedule schedule,
-            int streams,
-            boolean shared,
-            int partitions,
-            int keys,
-            boolean scan,
-            int scanPace,
-            int barrierMillis) {
+    /** @param streams how many there are, those that are not configured at first included */
+    ModelSource(Schedule schedule, Plan plan, int streams, History history) {
         this.schedule = schedule;
         this.random = schedule.random;
-        this.keys = keys;
-        this.scanPace = scanPace;
-        this.barrierMillis = barrierMillis;
+        this.plan = plan;
+        this.history = history;
+        this.sent = new int[streams][plan.keys()];
+        this.scanIsOver = plan.stage() == Stage.RUN;
         for (int stream = 0; stream < streams; stream++) {
             Topic topic = new Topic();
-            for (int i = 0; i < partitions; i++) {
-                topic.parts.add(new Part(i, SLOTS * i / partitions, SLOTS * (i + 1) / partitions, List.of()));
+            int count = plan.partitions();
+            for (int i = 0; i < count; i++) {
+                topic.parts.add(new Part(i, SLOTS * i / count, SLOTS * (i + 1) / count, List.of()));
             }
             topic.shards.add(new Shard());
             topic.shards.add(new Shard());
             topics.add(topic);
-            tableOf.add(shared ? 0 : stream);
-            if (tableOf.get(stream) == replayed.size()) {
-                replayed.add(new TreeMap<>(ModelSource::byNumber));
-            }
         }
-        last = new Position(1, 1);
-        for (int stream = 0; scan && stream < streams; stream++) {
-            for (int key = 0; key < keys; key += 1 + random.nextInt(2)) {
+        for (int stream = 0; plan.scanned() && stream < streams; stream++) {
+            for (int key = 0; key < plan.keys(); key += 1 + random.nextInt(2)) {
                 Change row = change(last, Operation.REPLACE, key);
-                history.add(new Historic(last, stream, row));
+                history.add(stream, row);
                 shard(topics.get(stream), row.key()).unscanned.add(asScanned(row));
             }
         }
-    }
-
-    static int byNumber(Key one, Key other) {
-        return Integer.compare(number(one), number(other));
-    }
-
-    private static int number(Key key) {
-        return key.part(0) instanceof Integer number ? number : 0;
     }
 
     private static Change asScanned(Change row) {
@@ -161,6 +158,15 @@ final class ModelSource {
         }
     }
 
+    /** Whether {@link #commitAllBelow} leaves a committed offset in every partition. */
+    boolean readableBelow(Position position) {
+        return topics.stream()
+                .flatMap(topic -> topic.parts.stream())
+                .allMatch(part -> !part.log.isEmpty()
+                        && !(part.log.get(0) instanceof Change change
+                                && !change.position().isBefore(position)));
+    }
+
     /** The position below which every partition of the first ones is complete. */
     Position complete() {
         long step = topics.stream()
@@ -178,16 +184,12 @@ final class ModelSource {
         return stale ? topic.before : topic.parts.stream().map(Part::info).toList();
     }
 
-    int tables() {
-        return replayed.size();
-    }
-
     List<Part> parts(int stream) {
         return topics.get(stream).parts;
     }
 
-    Part part(int stream, long id) {
-        return topics.get(stream).parts.get((int) id);
+    Part part(PartitionId id) {
+        return topics.get(id.stream()).parts.get((int) id.partition());
     }
 
     Position last() {
@@ -212,10 +214,10 @@ final class ModelSource {
         int rows = immediate ? 1 : 1 + random.nextInt(5);
         for (int i = 0; i < rows; i++) {
             int stream = random.nextInt(topics.size());
-            int key = random.nextInt(keys);
+            int key = random.nextInt(plan.keys());
             if (touched.add(stream + "/" + key)) {
                 Change change = change(last, operation(), key);
-                history.add(new Historic(last, stream, change));
+                history.add(stream, change);
                 shard(topics.get(stream), change.key()).unsent.add(change);
             }
         }
@@ -237,11 +239,11 @@ final class ModelSource {
         if (operation == Operation.ERASE) {
             return Columns.NONE;
         }
-        int mask = operation == Operation.REPLACE ? (1 << COLUMNS) - 1 : random.nextInt(1 << COLUMNS);
+        int mask = operation == Operation.REPLACE ? (1 << History.COLUMNS) - 1 : random.nextInt(1 << History.COLUMNS);
         int[] ordinals = new int[Integer.bitCount(mask)];
         @Nullable Object[] values = new @Nullable Object[ordinals.length];
         int size = 0;
-        for (int column = 0; column < COLUMNS; column++) {
+        for (int column = 0; column < History.COLUMNS; column++) {
             if ((mask & 1 << column) != 0) {
                 ordinals[size] = column;
                 values[size++] = random.nextInt(6) == 0 ? null : ++value;
@@ -251,50 +253,57 @@ final class ModelSource {
     }
 
     private static Shard shard(Topic topic, Key key) {
-        return topic.shards.get(number(key) % topic.shards.size());
+        return topic.shards.get(History.number(key) % topic.shards.size());
     }
 
     // ---- what the topics show
 
     /** Some shards send some of what they hold, some partitions emit a barrier. */
     void send(boolean everything) {
-        for (Topic topic : topics) {
+        for (int stream = 0; stream < topics.size(); stream++) {
+            Topic topic = topics.get(stream);
             for (Shard shard : topic.shards) {
                 int count = everything ? Integer.MAX_VALUE : random.nextInt(6);
-                for (int i = 0; i < count && sendOne(topic, shard); i++) {}
+                for (int i = 0; i < count && sendOne(stream, topic, shard); i++) {}
             }
             for (Part part : topic.parts) {
                 if (part.active && (everything || random.nextInt(3) > 0)) {
-                    barrier(topic, part);
+                    barrier(stream, topic, part);
+                }
+                if (part.active && random.nextInt(100) == 0) {
+                    part.log.add(random.nextBoolean() ? new Filtered() : new SchemaChange(last, 1));
                 }
             }
         }
     }
 
-    private boolean sendOne(Topic topic, Shard shard) {
-        boolean scanNext = !shard.unscanned.isEmpty() && random.nextInt(scanPace) == 0;
+    private boolean sendOne(int stream, Topic topic, Shard shard) {
+        boolean scanNext = !shard.unscanned.isEmpty() && random.nextInt(plan.scanPace()) == 0;
         if (scanNext) {
-            append(topic, shard.unscanned.remove());
+            append(stream, topic, shard.unscanned.remove());
             return true;
         }
-        Change change = shard.unsent.poll();
+        Part ahead = topic.parts.get(random.nextInt(topic.parts.size()));
+        Change change = shard.next(ahead).orElse(shard.unsent.peek());
         if (change == null) {
             return false;
         }
+        shard.unsent.removeFirstOccurrence(change);
         shard.unscanned.stream()
                 .filter(row -> row.key().equals(change.key()))
                 .findFirst()
                 .ifPresent(row -> {
                     shard.unscanned.remove(row);
-                    append(topic, row);
+                    append(stream, topic, row);
                 });
-        append(topic, change);
+        append(stream, topic, change);
         return true;
     }
 
-    private static void append(Topic topic, Change change) {
+    private void append(int stream, Topic topic, Change change) {
+        sent[stream][History.number(change.key())]++;
         for (Part part : topic.parts) {
-            if (part.active && part.holds(number(change.key()))) {
+            if (part.active && part.holds(History.number(change.key()))) {
                 part.log.add(change);
                 return;
             }
@@ -302,93 +311,147 @@ final class ModelSource {
         throw new IllegalStateException("no partition for key " + change.key());
     }
 
-    private void barrier(Topic topic, Part part) {
+    private void barrier(int stream, Topic topic, Part part) {
         long complete = schedule.millis();
         for (Shard shard : topic.shards) {
             if (!shard.unscanned.isEmpty()) {
                 return;
             }
-            if (!shard.unsent.isEmpty()) {
-                complete = Math.min(complete, shard.unsent.element().position().step());
-            }
+            complete = Math.min(
+                    complete,
+                    shard.next(part).map(next -> next.position().step()).orElse(complete));
         }
-        long step = complete / barrierMillis * barrierMillis;
+        long step = complete / plan.barrierMillis() * plan.barrierMillis();
         if (step > part.lastBarrier) {
             part.lastBarrier = step;
             part.log.add(new Barrier(new Position(step, 0)));
-            if (sendsLate && random.nextInt(12) == 0) {
-                sendLate(topic, part);
+            if (plan.lateRecords() && random.nextInt(12) == 0) {
+                sendOdd(stream, part);
             }
-        } else if (random.nextInt(50) == 0 && part.lastBarrier > 0) {
-            part.log.add(new Barrier(new Position(part.lastBarrier, 0)));
+        } else if (part.lastBarrier > 0 && random.nextInt(50) == 0) {
+            // one that repeats or goes back
+            long back = random.nextInt(2) * (long) plan.barrierMillis();
+            part.log.add(new Barrier(new Position(Math.max(1, part.lastBarrier - back), 0)));
         }
     }
 
-    /** From now on some records come after a barrier above them. */
-    void sendLate() {
-        sendsLate = true;
-    }
-
-    private void sendLate(Topic topic, Part part) {
-        int key = random.nextInt(keys);
-        if (!part.holds(key)) {
+    /** A record that comes after a barrier above it, or one that cannot become a change. */
+    private void sendOdd(int stream, Part part) {
+        int key = random.nextInt(plan.keys());
+        if (!part.holds(key) || !scanIsOver && !lateInScan.add(stream + "/" + key)) {
+            return;
+        }
+        odd.put(new Place(new PartitionId(stream, part.id), part.log.size()), sent[stream][key]);
+        if (random.nextInt(5) == 0) {
+            part.log.add(new Unfit(last, "[" + key + "]", "it does not fit"));
             return;
         }
         long step = Math.max(1, part.lastBarrier - 1 - random.nextInt(600));
-        Change change = change(new Position(step, 1_000_000L + late.size()), operation(), key);
-        late.add(new LateRecord(topics.indexOf(topic), part.id, part.log.size()));
-        part.log.add(change);
+        part.log.add(change(new Position(step, 1_000_000L + odd.size()), operation(), key));
     }
 
-    boolean isLate(int stream, long partition, long offset) {
-        return late.contains(new LateRecord(stream, partition, offset));
+    /** Offsets of a partition about which something must be decided. */
+    List<Long> oddOffsets(PartitionId partition) {
+        return odd.keySet().stream()
+                .filter(place -> place.partition().equals(partition))
+                .map(Place::offset)
+                .sorted()
+                .toList();
+    }
+
+    /** Whether something must be decided about the record. */
+    boolean isOdd(PartitionId partition, long offset) {
+        return odd.containsKey(new Place(partition, offset));
+    }
+
+    /** What was decided about a late record is carried out. */
+    void decided(PartitionId partition, long offset, boolean applied, Stage stage, Position checkpoint) {
+        StreamRecord record = part(partition).log.get((int) offset);
+        if (!applied) {
+            return;
+        }
+        if (!(record instanceof Change change)) {
+            throw new Violation("I7: " + partition + " offset " + offset + " is applied, but is no change: " + record);
+        }
+        if (stage == Stage.RUN) {
+            history.applied(partition.stream(), change, checkpoint);
+        } else {
+            int arrival = odd.getOrDefault(new Place(partition, offset), 0);
+            history.appliedInScan(partition.stream(), change, arrival, true);
+        }
     }
 
     /**
-     * What was decided about a late record is carried out, the first time that it says so. One above the checkpoint is as
-     * good as in time; another counts from now on.
+     * A scan is over. What it came upon late may have been taken for in time: by a process that began to read behind the
+     * barrier that says so.
+     *
+     * @param undecided whether nothing was decided about a record
      */
-    void decided(int stream, long partition, long offset, boolean applied, Position checkpoint) {
-        if (!decided.add(new LateRecord(stream, partition, offset)) || !applied) {
-            return;
-        }
-        Change change = (Change) part(stream, partition).log.get((int) offset);
-        if (change.position().isBefore(checkpoint)) {
-            apply(asOf(checkpoint).get(tableOf.get(stream)), change.operation(), change.key(), change.columns());
-            return;
-        }
-        int place = replayedChanges;
-        while (place < history.size()
-                && !change.position().isBefore(history.get(place).position())) {
-            place++;
-        }
-        history.add(place, new Historic(change.position(), stream, change));
+    void scanIsOver(BiPredicate<PartitionId, Long> undecided) {
+        scanIsOver = true;
+        odd.forEach((place, arrival) -> {
+            StreamRecord record = part(place.partition()).log.get((int) place.offset());
+            if (record instanceof Change change && undecided.test(place.partition(), place.offset())) {
+                history.appliedInScan(place.partition().stream(), change, arrival, false);
+                excused.add(place);
+            }
+        });
     }
 
-    /** An active partition splits in two, or two that adjoin become one. */
-    void reshape() {
+    /** Whether it is right that nothing was decided about the record. */
+    boolean isExcused(PartitionId partition, long offset) {
+        boolean change = part(partition).log.get((int) offset) instanceof Change;
+        return change && !scanIsOver || excused.contains(new Place(partition, offset));
+    }
+
+    /**
+     * An active partition splits in two, or two that adjoin become one: rather those that have just spoken.
+     *
+     * @return whether there was one that could
+     */
+    boolean reshape() {
         Topic topic = topics.get(random.nextInt(topics.size()));
         List<Part> active = topic.parts.stream().filter(part -> part.active).toList();
         if (topic.parts.size() > 20) {
-            return;
+            return false;
         }
-        Part chosen = active.get(random.nextInt(active.size()));
+        Part one = active.get(random.nextInt(active.size()));
+        Part other = active.get(random.nextInt(active.size()));
+        Part chosen = one.lastBarrier < other.lastBarrier ? other : one;
         topic.before = topic.parts.stream().map(Part::info).toList();
         topic.reshapedAt = schedule.millis();
-        if (random.nextBoolean() && chosen.to - chosen.from > 1) {
-            int middle = (chosen.from + chosen.to) / 2;
-            Part left = new Part(topic.parts.size(), chosen.from, middle, List.of(chosen.id));
-            Part right = new Part(topic.parts.size() + 1, middle, chosen.to, List.of(chosen.id));
-            close(List.of(chosen), List.of(left, right));
-            topic.parts.add(left);
-            topic.parts.add(right);
-            return;
+        return random.nextInt(5) < 2 ? split(topic, chosen) : merge(topic, chosen, active);
+    }
+
+    private static boolean split(Topic topic, Part chosen) {
+        if (chosen.to - chosen.from < 2) {
+            return false;
         }
-        active.stream().filter(other -> other.from == chosen.to).findFirst().ifPresent(next -> {
-            Part merged = new Part(topic.parts.size(), chosen.from, next.to, List.of(chosen.id, next.id));
-            close(List.of(chosen, next), List.of(merged));
-            topic.parts.add(merged);
-        });
+        int middle = (chosen.from + chosen.to) / 2;
+        Part left = new Part(topic.parts.size(), chosen.from, middle, List.of(chosen.id));
+        Part right = new Part(topic.parts.size() + 1, middle, chosen.to, List.of(chosen.id));
+        close(List.of(chosen), List.of(left, right));
+        topic.parts.add(left);
+        topic.parts.add(right);
+        return true;
+    }
+
+    private static boolean merge(Topic topic, Part chosen, List<Part> active) {
+        Optional<Part> beside = active.stream()
+                .filter(other -> other.from == chosen.to || other.to == chosen.from)
+                .findFirst();
+        if (beside.isEmpty()) {
+            return split(topic, chosen);
+        }
+        Part next = beside.get();
+        Part merged = new Part(
+                topic.parts.size(),
+                Math.min(chosen.from, next.from),
+                Math.max(chosen.to, next.to),
+                List.of(chosen.id, next.id));
+        close(List.of(chosen, next), List.of(merged));
+        topic.parts.add(merged);
+        return true;
     }
 
     private static void close(List<Part> parents, List<Part> children) {
@@ -396,38 +459,5 @@ final class ModelSource {
             parent.active = false;
             parent.children = children.stream().map(child -> child.id).toList();
         }
-    }
-
-    // ---- what the tables were
-
-    /** The tables with all changes below the position. Positions asked for must not fall. */
-    List<Map<Key, @Nullable Object[]>> asOf(Position position) {
-        int end = replayedChanges;
-        while (end < history.size() && history.get(end).position().isBefore(position)) {
-            end++;
-        }
-        // changes of one position are ordered by topic, as they must be when two streams write one table
-        List<Historic> next = new ArrayList<>(history.subList(replayedChanges, end));
-        next.sort(Comparator.comparing(Historic::position).thenComparing(Historic::stream));
-        replayedChanges = end;
-        for (Historic one : next) {
-            Change change = one.change();
-            apply(replayed.get(tableOf.get(one.stream())), change.operation(), change.key(), change.columns());
-        }
-        return replayed;
-    }
-
-    /** What a change does to a table, said as plainly as possible. */
-    static void apply(Map<Key, @Nullable Object[]> table, Operation operation, Key key, Columns columns) {
-        if (operation == Operation.ERASE) {
-            table.remove(key);
-            return;
-        }
-        @Nullable Object[] old = operation == Operation.UPDATE ? table.get(key) : null;
-        @Nullable Object[] row = old == null ? new @Nullable Object[COLUMNS] : old.clone();
-        for (int i = 0; i < columns.ordinals().length; i++) {
-            row[columns.ordinals()[i]] = columns.values()[i];
-        }
-        table.put(key, row);
     }
 }

@@ -1,47 +1,108 @@
 package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.CheckpointedTarget;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.simulation.ModelDestination.Mark;
+import io.aardappel.replicator.simulation.ModelDestination.Proof;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process's way to the model's destination: slow, refusing at times, losing answers, landing late. */
-final class ModelTarget implements CheckpointedTarget {
-    private final Schedule schedule;
-    private final ModelDestination destination;
-    private final String name;
-    private final long ttlMillis;
-    private final Fault fault;
-    private double faultRate;
+/**
+ * One process's way to the model's destination, by the protocol of the fenced transactions: slow, refused at times, with
+ * answers lost and requests that arrive late.
+ */
+class ModelTarget implements CheckpointedTarget {
+    private static final int REQUEST_MILLIS = 30;
+    private static final int ANSWER_MILLIS = 10;
+    private static final int TIMEOUT_MILLIS = 500;
+    private static final int LATE_MILLIS = 6_000;
+    private static final int RESOLVE_MILLIS = 3_000;
+
+    /**
+     * One transaction on its way.
+     *
+     * @param mark that it leaves
+     * @param base number of transactions that were durable when it was decided
+     */
+    record Attempt(Batch batch, Mark mark, long base) {}
+
+    /** Looks at every transaction that is about to take effect. */
+    @FunctionalInterface
+    interface Check {
+        void landing(Attempt attempt);
+    }
+
+    final Schedule schedule;
+    final ModelDestination destination;
+    final Host host;
+    private final Check check;
+    private double refusals;
     private @Nullable Consumer<Event> inbox;
     private String owner = "";
     private boolean ownerFresh;
     private int owners;
-    private int attempts;
-    private long knownSeq;
-    private boolean dead;
+    private long attempts;
+    /** All as this process left it. */
+    private Proof known = new Proof("", Position.ZERO, Stage.RUN, 0);
 
-    ModelTarget(
-            Schedule schedule,
-            ModelDestination destination,
-            String name,
-            long ttlMillis,
-            double faultRate,
-            Fault fault) {
+    private long base;
+
+    /** @param refusals probability that a request is refused, lost or late */
+    ModelTarget(Schedule schedule, ModelDestination destination, Host host, Check check, double refusals) {
         this.schedule = schedule;
         this.destination = destination;
-        this.name = name;
-        this.ttlMillis = ttlMillis;
-        this.faultRate = faultRate;
-        this.fault = fault;
+        this.host = host;
+        this.check = check;
+        this.refusals = refusals;
     }
 
     void calm() {
-        faultRate = 0;
+        refusals = 0;
     }
+
+    final Proof known() {
+        return known;
+    }
+
+    // ---- what a planted fault changes
+
+    /** Whether the transaction may go on, given what its first call has read. */
+    boolean proves(Proof found) {
+        return found.equals(known);
+    }
+
+    /** Whether the server takes the transaction: when nothing that it read has changed since. */
+    boolean serverTakes(Attempt attempt, long versionSeen) {
+        return destination.version() == versionSeen;
+    }
+
+    void write(Attempt attempt) {
+        destination.apply(attempt.batch(), attempt.mark(), schedule.millis() + Plan.TTL_MILLIS);
+    }
+
+    Batch sent(Batch batch) {
+        return batch;
+    }
+
+    SavedState loaded(SavedState saved) {
+        return saved;
+    }
+
+    /** Whether an attempt that seems not to have taken effect is shut out before another is made. */
+    boolean fences() {
+        return true;
+    }
+
+    // ---- the lock
 
     @Override
     public void start(Consumer<Event> to) {
@@ -50,186 +111,300 @@ final class ModelTarget implements CheckpointedTarget {
 
     @Override
     public void acquire() {
+        if (!host.mayCall()) {
+            return;
+        }
         if (!ownerFresh) {
-            owner = name + "#" + ++owners;
+            owner = host.name + "#" + ++owners;
             ownerFresh = true;
         }
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            boolean held = !dead && destination.lock(owner, schedule.millis(), ttlMillis);
+        String as = owner;
+        atServer(() -> {
+            boolean held = destination.lock(as, schedule.millis(), Plan.TTL_MILLIS);
             if (held) {
-                schedule.note(name + " takes the lock as " + owner);
+                schedule.note("%s has the lock", as);
             }
-            if (schedule.chance(faultRate)) {
-                answer(new TargetEvent.LockUnknown("no answer"));
-                return;
-            }
-            if (held) {
-                ownerFresh = false;
-            }
-            answer(held ? new TargetEvent.LockHeld(owner) : new TargetEvent.LockBusy(destination.owner));
+            answerLock(held, as);
         });
     }
 
     @Override
     public void renew() {
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            boolean ours = destination.owner.equals(owner);
-            boolean held = !dead && ours && destination.lock(owner, schedule.millis(), ttlMillis);
-            if (schedule.chance(faultRate)) {
-                answer(new TargetEvent.LockUnknown("no answer"));
-                return;
+        if (host.mayCall()) {
+            String as = owner;
+            atServer(() -> answerLock(
+                    destination.owner().equals(as) && destination.lock(as, schedule.millis(), Plan.TTL_MILLIS), as));
+        }
+    }
+
+    private void answerLock(boolean held, String as) {
+        String holder = destination.owner();
+        boolean lost = schedule.chance(refusals);
+        atHome(() -> {
+            if (lost) {
+                tell(new TargetEvent.LockUnknown("no answer"));
+            } else if (held) {
+                ownerFresh = false;
+                tell(new TargetEvent.LockHeld(as));
+            } else {
+                tell(new TargetEvent.LockBusy(holder));
             }
-            answer(held ? new TargetEvent.LockHeld(owner) : new TargetEvent.LockBusy(destination.owner));
         });
     }
 
     @Override
     public void release() {
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            if (!dead) {
-                destination.release(owner, schedule.millis());
-            }
-            answer(new TargetEvent.LockReleased());
-        });
+        if (host.mayCall()) {
+            String as = owner;
+            atServer(() -> {
+                destination.release(as, schedule.millis());
+                atHome(() -> tell(new TargetEvent.LockReleased()));
+            });
+        }
     }
 
     @Override
     public void load() {
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            if (schedule.chance(faultRate)) {
-                answer(new TargetEvent.LoadRetryable("no answer"));
-                return;
-            }
-            knownSeq = destination.commitSeq;
-            answer(new TargetEvent.Loaded(destination.saved()));
-        });
-    }
-
-    @Override
-    public void commit(Batch batch) {
-        String attempt = owner + "/" + ++attempts;
-        String as = owner;
-        // first call: begin, read the rows, check the proof
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            if (dead) {
-                return;
-            }
-            if (fault != Fault.NO_LOCK_PROOF && !proven(as)) {
-                answer(new TargetEvent.Fenced(batch.number(), "owner " + destination.owner));
-                return;
-            }
-            long seen = destination.version;
-            if (schedule.chance(faultRate)) {
-                unlucky(batch, attempt, as, seen);
-            } else {
-                // second call: writes and commit
-                schedule.afterMillis(schedule.someMillis(30), () -> settle(batch, land(batch, attempt, as, seen)));
-            }
-        });
-    }
-
-    private boolean proven(String as) {
-        return destination.owner.equals(as) && destination.commitSeq == knownSeq;
-    }
-
-    /** The server takes the transaction when nothing it read has changed since. */
-    private boolean land(Batch batch, String attempt, String as, long seen) {
-        if (fault != Fault.NO_LOCK_PROOF && destination.version != seen) {
-            schedule.note("the server refuses " + attempt);
-            return false;
+        if (!host.mayCall()) {
+            return;
         }
-        schedule.note(as + " commits " + attempt + " with checkpoint " + batch.checkpoint() + ", " + batch.changes()
-                + " changes");
-        if (fault == Fault.CHECKPOINT_OUTSIDE_TRANSACTION) {
-            destination.applyState(batch, attempt, schedule.millis() + ttlMillis);
-            schedule.afterMillis(5, () -> {
-                if (!dead) {
-                    batch.tables().forEach(destination::apply);
+        atServer(() -> {
+            boolean lost = schedule.chance(refusals);
+            Proof found = destination.proof();
+            long transactions = destination.transactions();
+            SavedState saved = destination.saved();
+            String as = owner;
+            atHome(() -> {
+                if (lost) {
+                    tell(new TargetEvent.LoadRetryable("no answer"));
+                } else {
+                    known = new Proof(as, found.checkpoint(), found.stage(), found.commitSeq());
+                    base = transactions;
+                    tell(new TargetEvent.Loaded(loaded(saved)));
                 }
             });
-            return true;
+        });
+    }
+
+    // ---- transactions
+
+    /** Begins, reads what proves that all is as it was left, and goes on only if it is. */
+    @Override
+    public void commit(Batch batch) {
+        if (!host.mayCall()) {
+            return;
         }
-        destination.apply(batch, attempt, schedule.millis() + ttlMillis, as);
+        Attempt attempt = new Attempt(sent(batch), new Mark(owner, ++attempts), base);
+        atServer(() -> {
+            if (schedule.chance(refusals / 2)) {
+                boolean slow = schedule.random.nextBoolean();
+                schedule.afterMillis(
+                        slow ? TIMEOUT_MILLIS : 1, () -> refused(attempt, slow ? "TIMEOUT" : "OVERLOADED", slow));
+                return;
+            }
+            Proof found = destination.proof();
+            long version = destination.version();
+            atHome(() -> {
+                if (proves(found)) {
+                    finish(attempt, version);
+                } else {
+                    tell(new TargetEvent.Fenced(batch.number(), "found " + found));
+                }
+            });
+        });
+    }
+
+    private void refused(Attempt attempt, String cause, boolean slow) {
+        atHome(() -> tell(new TargetEvent.Retryable(attempt.batch().number(), cause, "refused", slow)));
+    }
+
+    /** Writes and commits. */
+    private void finish(Attempt attempt, long version) {
+        if (!host.mayCall()) {
+            return;
+        }
+        if (!schedule.chance(refusals)) {
+            atServer(() -> {
+                boolean taken = land(attempt, version);
+                atHome(() -> {
+                    if (taken) {
+                        committed(attempt);
+                    } else {
+                        refused(attempt, "ABORTED", false);
+                    }
+                });
+            });
+            return;
+        }
+        switch (schedule.random.nextInt(4)) {
+            case 0 -> {
+                atServer(() -> refused(attempt, "OVERLOADED", false));
+                return;
+            }
+            case 1 -> schedule.note("%s is lost", attempt.mark());
+            case 2 ->
+                atServer(() -> {
+                    land(attempt, version);
+                    schedule.note("the answer of %s is lost", attempt.mark());
+                });
+            default -> {
+                long late = schedule.someMillis(LATE_MILLIS);
+                schedule.note("%s may land %s ms late", attempt.mark(), late);
+                schedule.afterMillis(late, () -> land(attempt, version));
+            }
+        }
+        schedule.afterMillis(
+                schedule.someMillis(200),
+                () -> host.run(() -> resolve(attempt, new HashSet<>(), schedule.millis() + RESOLVE_MILLIS)));
+    }
+
+    private boolean land(Attempt attempt, long version) {
+        if (!serverTakes(attempt, version)) {
+            schedule.note("the server refuses %s", attempt.mark());
+            return false;
+        }
+        Batch batch = attempt.batch();
+        schedule.note(
+                "%s: checkpoint %s, %s changes, M %s %s, decided %s",
+                attempt.mark(),
+                batch.checkpoint().map(Position::toString).orElse("-"),
+                batch.changes(),
+                batch.scanMaximum(),
+                batch.phase(),
+                batch.decisions().size());
+        check.landing(attempt);
+        write(attempt);
         return true;
     }
 
-    private void settle(Batch batch, boolean taken) {
-        if (taken) {
-            knownSeq++;
-            answer(new TargetEvent.Committed(batch.number()));
-        } else {
-            answer(new TargetEvent.Retryable(batch.number(), "ABORTED", "a row was changed", false));
-        }
+    private void committed(Attempt attempt) {
+        Batch batch = attempt.batch();
+        base = attempt.base() + 1;
+        known = new Proof(
+                known.owner(), batch.checkpoint().orElse(known.checkpoint()), batch.stage(), known.commitSeq() + 1);
+        tell(new TargetEvent.Committed(batch.number()));
     }
 
-    private void unlucky(Batch batch, String attempt, String as, long seen) {
-        switch (schedule.random.nextInt(4)) {
-            case 0 -> answer(new TargetEvent.Retryable(batch.number(), "OVERLOADED", "busy", false));
-            case 1 ->
-                schedule.afterMillis(
-                        500, () -> answer(new TargetEvent.Retryable(batch.number(), "TIMEOUT", "too slow", true)));
-            case 2 -> {
-                land(batch, attempt, as, seen);
-                schedule.note("the answer of " + attempt + " is lost");
-                schedule.afterMillis(schedule.someMillis(200), () -> resolve(batch, attempt, as));
-            }
-            default -> {
-                long late = schedule.someMillis(6_000);
-                schedule.note(attempt + " may land " + late + " ms late");
-                schedule.afterMillis(late, () -> land(batch, attempt, as, seen));
-                schedule.afterMillis(schedule.someMillis(200), () -> resolve(batch, attempt, as));
-            }
+    /**
+     * Finds out what became of an attempt, and writes over what it has read when it seems not to have come, so that it never
+     * can.
+     *
+     * @param fencesLeft attempts to do so whose answers were lost
+     */
+    private void resolve(Attempt attempt, Set<Long> fencesLeft, long until) {
+        if (!host.mayCall()) {
+            return;
         }
+        if (schedule.millis() > until) {
+            tell(new TargetEvent.Fenced(attempt.batch().number(), "could not be found out"));
+            return;
+        }
+        Runnable again = () -> schedule.afterMillis(50, () -> host.run(() -> resolve(attempt, fencesLeft, until)));
+        atServer(() -> {
+            Proof found = destination.proof();
+            Mark mark = destination.mark();
+            long version = destination.version();
+            if (schedule.chance(refusals)) {
+                again.run();
+                return;
+            }
+            atHome(() -> {
+                Optional<Runnable> outcome = outcome(attempt, fencesLeft, found, mark);
+                if (outcome.isPresent()) {
+                    outcome.get().run();
+                } else if (fences()) {
+                    fence(attempt, fencesLeft, version, again);
+                } else {
+                    refused(attempt, "UNDETERMINED", false);
+                }
+            });
+        });
     }
 
-    /** Reads commit number and attempt under the lock, and writes there, so that what is still on its way is refused. */
-    private void resolve(Batch batch, String attempt, String as) {
-        if (dead) {
-            return;
+    /** What is to be told, absent while the attempt may still come. */
+    Optional<Runnable> outcome(Attempt attempt, Set<Long> fencesLeft, Proof found, Mark mark) {
+        boolean ours = found.owner().equals(known.owner())
+                && found.commitSeq() == known.commitSeq() + 1
+                && mark.owner().equals(known.owner());
+        if (ours && mark.equals(attempt.mark())) {
+            return Optional.of(() -> committed(attempt));
         }
-        if (fault == Fault.NO_LOCK_PROOF) {
-            settle(batch, destination.attempt.equals(attempt));
-            return;
+        if (ours && fencesLeft.contains(mark.attempt())) {
+            return Optional.of(() -> shutOut(attempt));
         }
-        if (!destination.owner.equals(as)) {
-            answer(new TargetEvent.Fenced(batch.number(), "owner " + destination.owner));
-        } else if (destination.commitSeq == knownSeq) {
-            destination.version++;
-            answer(new TargetEvent.Retryable(batch.number(), "UNDETERMINED", "not applied", false));
-        } else if (destination.commitSeq == knownSeq + 1 && destination.attempt.equals(attempt)) {
-            knownSeq++;
-            answer(new TargetEvent.Committed(batch.number()));
-        } else {
-            answer(new TargetEvent.Fenced(batch.number(), "another writer"));
+        if (!found.equals(known)) {
+            return Optional.of(() -> tell(new TargetEvent.Fenced(attempt.batch().number(), "found " + found)));
         }
+        return Optional.empty();
+    }
+
+    private void fence(Attempt attempt, Set<Long> fencesLeft, long version, Runnable again) {
+        Mark fence = new Mark(owner, ++attempts);
+        fencesLeft.add(fence.attempt());
+        atServer(() -> {
+            boolean taken = destination.version() == version;
+            if (taken) {
+                destination.leave(fence);
+            }
+            boolean told = taken && !schedule.chance(refusals);
+            if (told) {
+                atHome(() -> shutOut(attempt));
+            } else {
+                again.run();
+            }
+        });
+    }
+
+    private void shutOut(Attempt attempt) {
+        known = new Proof(known.owner(), known.checkpoint(), known.stage(), known.commitSeq() + 1);
+        refused(attempt, "UNDETERMINED", schedule.random.nextBoolean());
+    }
+
+    final void tellCommitted(Attempt attempt) {
+        committed(attempt);
+    }
+
+    final void tellRefused(Attempt attempt) {
+        refused(attempt, "UNDETERMINED", false);
     }
 
     @Override
     public void writeFatal(Problem problem) {
-        schedule.afterMillis(schedule.someMillis(30), () -> {
-            if (!proven(owner)) {
-                answer(new TargetEvent.FatalNotWritten("owner " + destination.owner));
-                return;
+        if (!host.mayCall()) {
+            return;
+        }
+        atServer(() -> {
+            boolean written = proves(destination.proof());
+            if (written) {
+                schedule.note("%s writes FATAL_ERROR: %s", host.name, problem.reason());
+                destination.fatal(problem.text());
             }
-            destination.state = "FATAL_ERROR";
-            destination.lastMessage = problem.text();
-            answer(new TargetEvent.FatalWritten());
+            atHome(() -> tell(
+                    written ? new TargetEvent.FatalWritten() : new TargetEvent.FatalNotWritten("the lock is lost")));
         });
     }
 
     @Override
     public void close() {
-        dead = true;
+        // its host decides what still happens
     }
 
-    private void answer(TargetEvent event) {
+    // ---- time
+
+    /** A request arrives some time after it was sent, whatever became of the sender. */
+    private void atServer(Runnable action) {
+        schedule.afterMillis(schedule.someMillis(REQUEST_MILLIS), action);
+    }
+
+    /** An answer arrives some time later, and is looked at when the process is awake. */
+    private void atHome(Runnable action) {
+        schedule.afterMillis(schedule.someMillis(ANSWER_MILLIS), () -> host.run(action));
+    }
+
+    private void tell(TargetEvent event) {
         Consumer<Event> to = inbox;
-        if (!dead && to != null) {
-            schedule.afterMillis(schedule.someMillis(10), () -> {
-                if (!dead) {
-                    to.accept(event);
-                }
-            });
+        if (to != null) {
+            host.deliver(to, event);
         }
     }
 }

@@ -18,9 +18,17 @@ final class Schedule {
         }
     }
 
+    /** Put into words only when somebody asks: most runs hold what they should. */
+    private record Step(long millis, String format, Object[] values) {
+        @Override
+        public String toString() {
+            return millis + " ms  " + format.formatted(values);
+        }
+    }
+
     final Random random;
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
-    private final Deque<String> steps = new ArrayDeque<>();
+    private final Deque<Step> steps = new ArrayDeque<>();
     private long now;
     private long numbers;
 
@@ -53,25 +61,29 @@ final class Schedule {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    /** @return whether anything was left to run */
-    boolean runNext() {
-        Task task = tasks.poll();
-        if (task == null) {
-            return false;
-        }
+    void runNext() {
+        Task task = tasks.remove();
         now = task.at();
         task.action().run();
-        return true;
     }
 
-    void note(String step) {
+    /** @param values immutable: they are put into words later */
+    void note(String format, Object... values) {
         if (steps.size() == REMEMBERED) {
             steps.removeFirst();
         }
-        steps.add(millis() + " ms  " + step);
+        steps.add(new Step(millis(), format, values));
     }
 
+    /** The last of what was noted, a line each. */
     String lastSteps() {
-        return String.join("\n  ", steps);
+        StringBuilder text = new StringBuilder();
+        steps.forEach(step -> text.append("\n  ").append(step));
+        return text.toString();
+    }
+
+    /** A number that two runs share only when they took the same way. */
+    long fingerprint() {
+        return 31 * (31 * now + numbers) + random.nextLong();
     }
 }

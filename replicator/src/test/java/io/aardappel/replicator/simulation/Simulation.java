@@ -1,21 +1,11 @@
 package io.aardappel.replicator.simulation;
 
-import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
-import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.PartitionId;
-import io.aardappel.replicator.core.Position;
-import io.aardappel.replicator.core.RowWrite;
-import io.aardappel.replicator.core.Rules;
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Stage;
-import io.aardappel.replicator.core.StreamRecord;
-import io.aardappel.replicator.core.StreamRecord.Barrier;
-import io.aardappel.replicator.core.StreamRecord.Change;
-import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
-import io.aardappel.replicator.core.TransactionBounds;
-import io.aardappel.replicator.engine.ChangeSource;
 import io.aardappel.replicator.engine.DecisionEvent;
 import io.aardappel.replicator.engine.Decisions;
 import io.aardappel.replicator.engine.Decisions.Verdict;
@@ -23,188 +13,250 @@ import io.aardappel.replicator.engine.Engine;
 import io.aardappel.replicator.engine.EngineObserver;
 import io.aardappel.replicator.engine.EngineSettings;
 import io.aardappel.replicator.engine.Exit;
-import io.aardappel.replicator.engine.Inbox;
-import io.aardappel.replicator.engine.Ticker;
+import io.aardappel.replicator.simulation.ModelTarget.Attempt;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Two processes of one replication, a source and a destination, under faults; invariants are checked after each step. */
 final class Simulation {
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
-    private static final long TTL_MILLIS = 2_000;
-    private static final long BUSY_MILLIS = 15_000;
+    private static final int PROCESSES = 2;
     private static final long CALM_MILLIS = 60_000;
+    private static final int TURNS = 100;
 
-    /** What a run saw, to show that it was worth something. */
-    record Outcome(int checkpoints, int crashes, int takeovers, int reshapes, int foreigners, int decisions) {}
+    /** What a run saw, to show that it was worth something; the fingerprint tells whether another took the same way. */
+    record Outcome(
+            long checkpoints,
+            long crashes,
+            long takeovers,
+            long reshapes,
+            long others,
+            long decisions,
+            long refusedConfigurations,
+            long fatalErrors,
+            long fingerprint) {
+        static final Outcome NOTHING = new Outcome(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** One running process. */
-    private static final class Process {
-        final Engine engine;
-        final ModelReader reader;
-        final ModelTarget target;
-        long frozenUntil;
-
-        Process(Engine engine, ModelReader reader, ModelTarget target) {
-            this.engine = engine;
-            this.reader = reader;
-            this.target = target;
+        /** Of two runs together. */
+        Outcome plus(Outcome other) {
+            return new Outcome(
+                    checkpoints + other.checkpoints,
+                    crashes + other.crashes,
+                    takeovers + other.takeovers,
+                    reshapes + other.reshapes,
+                    others + other.others,
+                    decisions + other.decisions,
+                    refusedConfigurations + other.refusedConfigurations,
+                    fatalErrors + other.fatalErrors,
+                    fingerprint ^ other.fingerprint);
         }
     }
 
     private final Schedule schedule;
     private final Random random;
     private final Fault fault;
-    private final double faultRate;
-    private final boolean crashes;
-    private final boolean reshapes;
-    private final boolean quiet;
-    private final boolean foreigners;
-    private final long memory;
-    private final TransactionBounds bounds;
+    private final Plan plan;
     private final List<StreamSpec> streams = new ArrayList<>();
     private final ModelSource source;
     private final ModelDestination destination;
-    private final ModelReader.Broker broker;
-    private final @Nullable Process[] processes = new @Nullable Process[2];
+    private final Broker broker;
+    private final Invariants invariants;
+    private final Others others;
+    private final @Nullable SimulatedProcess[] processes = new @Nullable SimulatedProcess[PROCESSES];
+    private final Set<String> stoppedAt = new HashSet<>();
     private boolean calm;
     private int incarnations;
-    private int crashCount;
-    private int reshapeCount;
-    private int checkpointCount;
-    private Position lastCheckpoint = Position.ZERO;
-    private long checkedChanges;
+    private long crashes;
+    private long reshapes;
+    private long checkpoints;
+    private long takeovers;
+    private long refusedConfigurations;
+    private long fatalErrors;
+    private boolean repairing;
     private String lastOwner = "";
-    private int takeovers;
-    private int foreignCount;
 
     Simulation(long seed, Fault fault) {
         this.schedule = new Schedule(seed);
         this.random = schedule.random;
         this.fault = fault;
-        this.faultRate = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.3;
-        this.crashes = random.nextInt(3) > 0;
-        this.reshapes = random.nextBoolean();
-        this.quiet = random.nextInt(4) == 0;
-        this.memory = random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : 1L << 30;
-        int target = 1 + random.nextInt(60);
-        this.bounds = new TransactionBounds(target, 100L * target, 10_000, 10_000_000);
-        int count = 1 + random.nextInt(3);
-        boolean scan = random.nextBoolean();
-        boolean shared = !scan && random.nextInt(3) == 0;
-        boolean fromRun = shared || !scan && random.nextBoolean();
-        this.foreigners = random.nextInt(3) == 0;
+        this.plan = Plan.of(random);
+        int count = plan.streams() + (plan.drift() ? 1 : 0);
         for (int i = 0; i < count; i++) {
-            streams.add(new StreamSpec("topic" + i, "consumer", "table" + (shared ? 0 : i)));
+            streams.add(new StreamSpec("topic" + i, "consumer", "table" + (plan.shared() ? 0 : i)));
         }
-        this.source = new ModelSource(
-                schedule,
-                count,
-                shared,
-                1 + random.nextInt(3),
-                4 + random.nextInt(20),
-                scan,
-                1 + random.nextInt(quiet ? 30 : 4),
-                random.nextInt(4) == 0 ? 4_000 : 200);
+        History history = new History(
+                IntStream.range(0, count).map(i -> plan.shared() ? 0 : i).toArray());
+        this.source = new ModelSource(schedule, plan, count, history);
         this.destination = new ModelDestination(
-                streams.stream().map(StreamSpec::table).distinct().toList(),
-                fromRun ? Stage.RUN : Stage.INITIAL_SCAN,
-                this::decided,
-                fault == Fault.APPLY_TWICE);
-        boolean late = fromRun && !foreigners && new Random(seed).nextInt(3) > 0;
-        if (late) {
-            source.sendLate();
-        }
-        this.broker = new ModelReader.Broker(this::checkCommit);
+                streams.stream().map(StreamSpec::table).distinct().toList(), plan.stage());
+        this.invariants = new Invariants(plan, source, history, destination, streams);
+        this.broker = new Broker(source, invariants::committing);
+        this.others = new Others(schedule, source, history, destination);
     }
 
     /** Runs to the end, or throws what does not hold. */
     Outcome run() {
-        start(0);
-        start(1);
-        every(quiet ? 250 : 30, source::write);
-        every(30, () -> source.send(false));
-        every(700, this::disturb);
-        if (foreigners) {
-            every(100, this::foreigner);
+        schedule.note("%s", plan);
+        for (int slot = 0; slot < PROCESSES; slot++) {
+            start(slot);
         }
-        for (int at = 1_000; crashes && at < 9_000; at += 2_500) {
-            schedule.afterMillis(at + schedule.someMillis(2_000), this::killInScan);
-        }
-        while (schedule.millis() < BUSY_MILLIS) {
+        plan(source);
+        while (schedule.millis() < plan.busyMillis()) {
             step();
         }
-        calm = true;
-        schedule.note("calm");
-        for (Process process : processes) {
-            if (process != null) {
-                process.frozenUntil = 0;
-                process.target.calm();
-            }
-        }
-        every(101, () -> source.send(true));
+        calmDown();
         while (!caughtUp()) {
-            if (schedule.millis() > BUSY_MILLIS + CALM_MILLIS) {
-                throw new Violation("no progress: " + describe());
+            if (schedule.millis() > plan.busyMillis() + CALM_MILLIS) {
+                throw new Violation("I6: no progress: " + describe());
             }
             step();
         }
-        return new Outcome(checkpointCount, crashCount, takeovers, reshapeCount, foreignCount, destination.decisions());
+        invariants.end();
+        return new Outcome(
+                checkpoints,
+                crashes,
+                takeovers,
+                reshapes,
+                others.acts(),
+                destination.decisions(),
+                refusedConfigurations,
+                fatalErrors,
+                schedule.fingerprint());
     }
 
     String lastSteps() {
         return schedule.lastSteps();
     }
 
+    private void plan(ModelSource from) {
+        every(plan.writeMillis(), from::write);
+        every(30, () -> from.send(false));
+        every(500, this::disturb);
+        if (plan.reshapes()) {
+            every(1_000, () -> reshapes += from.reshape() ? 1 : 0);
+        }
+        if (plan.foreigners()) {
+            every(100, others::moveOn);
+        }
+        if (plan.hands()) {
+            every(1_500, others::lendAHand);
+        }
+        if (plan.drift()) {
+            every(4_000, others::removeMember);
+        }
+        for (int at = 1_000; plan.crashes() && at < plan.busyMillis(); at += 2_500) {
+            schedule.afterMillis(at + schedule.someMillis(2_000), this::killInScan);
+        }
+    }
+
     private void every(int meanMillis, Runnable action) {
         schedule.afterMillis(schedule.someMillis(2 * meanMillis), () -> {
-            if (!calm || meanMillis == 101) {
+            if (!calm) {
                 action.run();
                 every(meanMillis, action);
             }
         });
     }
 
+    private void calmDown() {
+        calm = true;
+        schedule.note("calm");
+        for (SimulatedProcess process : processes) {
+            if (process != null) {
+                process.host.calm();
+                process.target.calm();
+            }
+        }
+        sendAll();
+    }
+
+    private void sendAll() {
+        source.send(true);
+        schedule.afterMillis(100, this::sendAll);
+    }
+
     private void step() {
         schedule.runNext();
-        check();
-        for (int i = 0; i < processes.length; i++) {
-            Process process = processes[i];
-            if (process != null && schedule.millis() >= process.frozenUntil) {
-                work(process, i);
+        if (!destination.owner().equals(lastOwner)) {
+            lastOwner = destination.owner();
+            takeovers++;
+        }
+        checkpoints += invariants.afterStep() ? 1 : 0;
+        for (int slot = 0; slot < PROCESSES; slot++) {
+            SimulatedProcess process = processes[slot];
+            if (process != null) {
+                work(process, slot);
             }
         }
     }
 
-    private void work(Process process, int slot) {
+    private void work(SimulatedProcess process, int slot) {
+        Host host = process.host;
+        if (host.dead()) {
+            crashes++;
+            end(process, slot);
+            return;
+        }
+        if (host.frozen() || schedule.nanos() < process.wakeAt && !host.takeMail()) {
+            return;
+        }
         int turns = 0;
-        while (process.engine.doWork() > 0 && turns < 100) {
+        while (process.engine.doWork() > 0 && turns < TURNS) {
             turns++;
+        }
+        if (process.hasNews()) {
+            invariants.status(process, schedule.millis());
         }
         Optional<Exit> exit = process.engine.exit();
         if (exit.isPresent()) {
-            exit.get().problem().ifPresent(problem -> {
-                throw new Violation("process ended: " + problem.text());
-            });
+            exit.get().problem().ifPresent(this::judge);
             end(process, slot);
+            return;
+        }
+        long wait = host.virtual(process.engine.idleNanos());
+        process.wakeAt = schedule.nanos() + wait;
+        schedule.afterNanos(wait, () -> {});
+    }
+
+    /** Why a process ended must be something that was done to it. */
+    private void judge(Problem problem) {
+        schedule.note("a process ends: %s", problem.text());
+        boolean expected = switch (problem.reason()) {
+            case STREAM_MISSING, STREAM_NOT_MEMBER -> {
+                refusedConfigurations++;
+                yield plan.drift();
+            }
+            case LATE_RECORD, UNFIT_RECORD -> {
+                fatalErrors++;
+                yield !stoppedAt.isEmpty();
+            }
+            case STATE_INVALID -> fatalErrors > 0 || !stoppedAt.isEmpty();
+            default -> false;
+        };
+        if (!expected) {
+            throw new Violation("a process ended without need: " + problem.text());
         }
     }
 
     private boolean caughtUp() {
-        return destination.stage == Stage.RUN && source.last().isBefore(destination.checkpoint);
+        return destination.stage() == Stage.RUN
+                && destination.vouched()
+                && source.last().isBefore(destination.checkpoint());
     }
 
     private String describe() {
         StringBuilder text = new StringBuilder();
-        text.append("source at ").append(source.last()).append(", checkpoint ").append(destination.checkpoint);
-        for (Process process : processes) {
+        text.append("source at ").append(source.last()).append(", checkpoint ").append(destination.checkpoint());
+        for (SimulatedProcess process : processes) {
             text.append("\n  ")
                     .append(process == null ? "down" : process.engine.status().toString());
         }
@@ -215,58 +267,87 @@ final class Simulation {
 
     private void start(int slot) {
         String name = (slot == 0 ? "a" : "b") + ++incarnations;
-        ModelReader reader = new ModelReader(schedule, source, broker, name, fault);
-        ModelTarget target = new ModelTarget(schedule, destination, name, TTL_MILLIS, calm ? 0 : faultRate, fault);
-        Inbox inbox = new Inbox();
-        long skew = random.nextInt(7_200_000) - 3_600_000L;
-        Ticker ticker = new Ticker() {
-            @Override
-            public long nanos() {
-                return schedule.nanos();
+        double rate = 0.99 + random.nextDouble() * 0.02;
+        Host host = new Host(schedule, name, calm ? 0 : plan.crashPerCall(), rate);
+        List<Integer> numbers = configuration();
+        List<StreamSpec> configured = numbers.stream().map(streams::get).toList();
+        Set<String> topics = configured.stream().map(StreamSpec::topic).collect(Collectors.toCollection(TreeSet::new));
+        ModelReader reader = reader(host, numbers);
+        ModelTarget target = target(host, configured, topics);
+        Engine.Ports ports = new Engine.Ports(reader, target, decisions(host, reader), host, EngineObserver.NONE);
+        Engine engine =
+                new Engine(settings(configured), ports, host.inbox, new Random(random.nextLong()), fault.rules());
+        processes[slot] = new SimulatedProcess(host, engine, reader, target, topics, schedule.millis());
+        schedule.note("process %s starts with streams %s", name, numbers);
+    }
+
+    /** The streams that a process is started with: the right ones, or at times others, in any order. */
+    private List<Integer> configuration() {
+        Set<String> members = destination.members();
+        List<Integer> numbers = new ArrayList<>();
+        for (int stream = 0; stream < streams.size(); stream++) {
+            boolean right = members.isEmpty()
+                    ? stream < plan.streams()
+                    : members.contains(streams.get(stream).topic());
+            if (right) {
+                numbers.add(stream);
             }
-
-            @Override
-            public long wallMillis() {
-                return schedule.millis() + skew;
+        }
+        if (plan.drift()) {
+            int chosen = random.nextInt(streams.size());
+            boolean drifts = !calm && random.nextInt(3) == 0;
+            if (drifts && !numbers.contains(chosen)) {
+                numbers.add(chosen);
+            } else if (drifts && numbers.size() > 1) {
+                numbers.remove((Integer) chosen);
             }
+            Collections.shuffle(numbers, random);
+        }
+        return numbers;
+    }
+
+    private ModelReader reader(Host host, List<Integer> numbers) {
+        ModelReader.Parts parts =
+                new ModelReader.Parts(schedule, source, broker, host, numbers, Math.max(300, plan.memory() / 8));
+        return switch (fault) {
+            case OFFSETS_BEFORE_COMMIT, OFFSETS_PAST_THE_WITNESS, CHILD_COMMITTED_BEFORE_ITS_PARENT ->
+                new FaultyReader(parts, fault, destination::checkpoint);
+            default -> new ModelReader(parts);
         };
-        ChangeSource port = reader;
-        Decisions decisions = question -> {
-            schedule.note(name + " asks about " + question.partition() + " offset " + question.offset() + " at "
-                    + question.position());
-            schedule.afterMillis(
-                    schedule.someMillis(200),
-                    () -> inbox.accept(new DecisionEvent.Decided(
-                            question.partition(), question.offset(), verdict(question), DecidedBy.COMMAND)));
-        };
-        Engine.Ports ports = new Engine.Ports(port, target, decisions, ticker, EngineObserver.NONE);
-        Engine engine = new Engine(settings(), ports, inbox, new Random(random.nextLong()), rules());
-        processes[slot] = new Process(engine, reader, target);
-        schedule.note("process " + name + " starts");
     }
 
-    /** The same whoever asks. */
-    private static Verdict verdict(Decisions.Question question) {
-        long number = question.partition().stream() + question.partition().partition() + question.offset();
-        return number % 3 == 0 ? Verdict.SKIP : Verdict.APPLY;
+    private ModelTarget target(Host host, List<StreamSpec> configured, Set<String> topics) {
+        ModelTarget.Check check = attempt -> landing(attempt, topics);
+        double refusals = calm ? 0 : plan.refusals();
+        return fault == Fault.NONE
+                ? new ModelTarget(schedule, destination, host, check, refusals)
+                : new FaultyTarget(schedule, destination, host, check, refusals, fault, configured);
     }
 
-    private void decided(DecisionRow row, Position checkpoint) {
-        schedule.note(row.action() + " of " + row.position() + " at checkpoint " + checkpoint);
-        int stream = Integer.parseInt(row.topic().substring("topic".length()));
-        source.decided(stream, row.partition(), row.offset(), row.action() == Action.APPLY, checkpoint);
+    private void landing(Attempt attempt, Set<String> topics) {
+        invariants.landing(attempt, topics);
+        attempt.batch().decisions().forEach(row -> {
+            int stream = Integer.parseInt(row.topic().substring("topic".length()));
+            schedule.note("%s of offset %s of %s/%s", row.action(), row.offset(), row.topic(), row.partition());
+            source.decided(
+                    new PartitionId(stream, row.partition()),
+                    row.offset(),
+                    row.action() == Action.APPLY,
+                    destination.stage(),
+                    destination.checkpoint());
+        });
     }
 
-    private EngineSettings settings() {
+    private EngineSettings settings(List<StreamSpec> configured) {
         return new EngineSettings(
                 "sim",
-                streams,
-                INTERVAL,
+                configured,
+                Duration.ofMillis(Plan.INTERVAL_MILLIS),
                 true,
-                Duration.ofMillis(TTL_MILLIS),
+                Duration.ofMillis(Plan.TTL_MILLIS),
                 Duration.ofSeconds(55),
-                memory,
-                bounds,
+                plan.memory(),
+                plan.bounds(),
                 Duration.ofMillis(300),
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(1),
@@ -274,167 +355,88 @@ final class Simulation {
                 Duration.ofMillis(300));
     }
 
-    private Rules rules() {
-        return switch (fault) {
-            case QUORUM_BY_MAXIMUM -> Rules.STANDARD.withQuorumOrder(Comparator.reverseOrder());
-            case ERASE_THEN_UPDATE_IS_UPDATE -> Rules.STANDARD.withFold(Simulation::forgetsErase);
-            case CUT_INSIDE_A_POSITION -> Rules.STANDARD.withBorder((before, after) -> true);
-            case MAXIMUM_OVER_PARENTS ->
-                Rules.STANDARD.withInherited((one, other) -> one.isBefore(other) ? other : one);
-            case BUFFER_DROPPED_RESOLVED_KEPT -> Rules.STANDARD.withShed((spoken, lowest) -> spoken);
-            default -> Rules.STANDARD;
+    /** Answers some time later, the same whoever asks; but at times the first who asks must stop. */
+    private Decisions decisions(Host host, ModelReader reader) {
+        return question -> {
+            PartitionId partition = reader.known(question.partition());
+            invariants.asked(partition, question.offset());
+            Verdict verdict =
+                    verdict(partition, question.offset(), question.change().isPresent());
+            DecidedBy by = random.nextBoolean() ? DecidedBy.COMMAND : DecidedBy.STRATEGY;
+            DecisionEvent answer = new DecisionEvent.Decided(question.partition(), question.offset(), verdict, by);
+            if (host.mayCall()) {
+                schedule.afterMillis(schedule.someMillis(200), () -> host.run(() -> host.deliver(host.inbox, answer)));
+            }
         };
     }
 
-    private static RowWrite forgetsErase(RowWrite first, RowWrite second) {
-        RowWrite folded = Rules.STANDARD.fold().then(first, second);
-        boolean forgets = first.operation() == Operation.ERASE && second.operation() == Operation.UPDATE;
-        return forgets
-                ? new RowWrite(folded.key(), Operation.UPDATE, folded.columns(), folded.source(), folded.position())
-                : folded;
+    private Verdict verdict(PartitionId partition, long offset, boolean whole) {
+        if (!calm && random.nextInt(10) == 0 && stoppedAt.add(partition + "@" + offset)) {
+            return Verdict.STOP;
+        }
+        boolean skip = !whole || (partition.stream() + partition.partition() + offset) % 3 == 0;
+        return skip ? Verdict.SKIP : Verdict.APPLY;
     }
 
-    private void end(Process process, int slot) {
+    private void end(SimulatedProcess process, int slot) {
+        process.host.kill();
         process.reader.close();
         process.target.close();
         processes[slot] = null;
         schedule.afterMillis(schedule.someMillis(2_000), () -> start(slot));
-    }
-
-    /** Another program takes the lock, brings everything up to a later checkpoint, and knows nothing of our rows. */
-    private void foreigner() {
-        Position complete = source.complete();
-        boolean free = destination.stage == Stage.RUN && schedule.millis() >= destination.deadline;
-        if (free && source.original() && destination.vouched() && destination.checkpoint.isBefore(complete)) {
-            schedule.note("another program moves the checkpoint to " + complete);
-            foreignCount++;
-            destination.moveTo(complete, source.asOf(complete));
-            source.commitAllBelow(complete);
+        if (!destination.stateOk() && !repairing) {
+            repairing = true;
+            schedule.afterMillis(schedule.someMillis(1_500), () -> {
+                schedule.note("a person sets the state to OK");
+                repairing = false;
+                destination.repaired();
+            });
         }
     }
 
+    // ---- disturbances
+
     private void kill(int slot) {
-        Process process = processes[slot];
+        SimulatedProcess process = processes[slot];
         if (process != null) {
-            schedule.note("process " + slot + " is killed");
-            crashCount++;
-            end(process, slot);
+            schedule.note("process %s is killed", process.host.name);
+            process.host.kill();
         }
     }
 
     /** A scan's takeovers are the interesting ones: rows were applied that no checkpoint speaks of. */
     private void killInScan() {
-        if (destination.stage == Stage.INITIAL_SCAN) {
-            kill(0);
-            kill(1);
+        if (destination.stage() == Stage.INITIAL_SCAN) {
+            for (int slot = 0; slot < PROCESSES; slot++) {
+                kill(slot);
+            }
         }
     }
 
     private void disturb() {
-        int slot = random.nextInt(2);
-        Process process = processes[slot];
-        if (reshapes && random.nextInt(4) == 0) {
-            source.reshape();
-            reshapeCount++;
-        }
+        int slot = random.nextInt(PROCESSES);
+        SimulatedProcess process = processes[slot];
         if (process == null) {
             return;
         }
-        switch (random.nextInt(crashes ? 6 : 2)) {
+        switch (random.nextInt(plan.crashes() ? 9 : 5)) {
             case 0, 1 -> process.reader.cut();
-            case 2 -> kill(slot);
+            case 2 -> process.reader.slow(schedule.someMillis(4_000));
             case 3 -> {
-                schedule.note("process " + slot + " freezes");
-                process.frozenUntil = schedule.millis() + schedule.someMillis(5_000);
+                process.host.setClock();
+                process.clockSetAt = schedule.millis();
             }
-            case 4 -> {
-                schedule.note("process " + slot + " is asked to stop");
+            case 5 -> kill(slot);
+            case 6 -> {
+                schedule.note("process %s freezes", process.host.name);
+                process.host.freeze(schedule.someMillis(5_000));
+            }
+            case 7 -> {
+                schedule.note("process %s is asked to stop", process.host.name);
                 process.engine.requestStop();
             }
             default -> {
                 // a quiet moment
-            }
-        }
-    }
-
-    // ---- invariants
-
-    private void check() {
-        if (destination.changes == checkedChanges) {
-            return;
-        }
-        checkedChanges = destination.changes;
-        if (!destination.owner.equals(lastOwner)) {
-            lastOwner = destination.owner;
-            takeovers++;
-        }
-        if (destination.checkpoint.isBefore(lastCheckpoint)) {
-            throw new Violation("checkpoint went back from " + lastCheckpoint + " to " + destination.checkpoint);
-        }
-        if (destination.stage == Stage.RUN && destination.vouched()) {
-            compare();
-            if (lastCheckpoint.isBefore(destination.checkpoint)) {
-                checkpointCount++;
-            }
-        }
-        lastCheckpoint = destination.checkpoint;
-    }
-
-    private void compare() {
-        List<Map<Key, @Nullable Object[]>> wanted = source.asOf(destination.checkpoint);
-        for (int i = 0; i < source.tables(); i++) {
-            String table = "table" + i;
-            Map<Key, @Nullable Object[]> found = destination.tables.get(table);
-            if (found == null || !found.keySet().equals(wanted.get(i).keySet())) {
-                throw new Violation("at %s %s has keys %s, the source had %s"
-                        .formatted(
-                                destination.checkpoint,
-                                table,
-                                found == null ? "none" : found.keySet(),
-                                wanted.get(i).keySet()));
-            }
-            wanted.get(i).forEach((key, row) -> {
-                if (!Arrays.equals(row, found.get(key))) {
-                    throw new Violation("at %s row %s is %s, the source had %s"
-                            .formatted(
-                                    destination.checkpoint,
-                                    key,
-                                    Arrays.toString(found.get(key)),
-                                    Arrays.toString(row)));
-                }
-            });
-        }
-    }
-
-    /** Offsets follow data, never pass the witness, and a child's follow its parents'. */
-    private void checkCommit(ModelReader.Broker.Committed commit) {
-        PartitionId id = commit.partition();
-        ModelSource.Part part = source.part(id.stream(), id.partition());
-        for (long parent : part.parents) {
-            ModelSource.Part before = source.part(id.stream(), parent);
-            if (before.committed < before.log.size()) {
-                throw new Violation(id + " commits before its parent " + parent + " is committed to its end");
-            }
-        }
-        if (destination.stage != Stage.RUN || !destination.vouched()) {
-            return;
-        }
-        for (long offset = 0; offset < commit.offset(); offset++) {
-            StreamRecord record = part.log.get((int) offset);
-            if (source.isLate(id.stream(), id.partition(), offset)) {
-                String topic = streams.get(id.stream()).topic();
-                if (!destination.wasDecided(topic, id.partition(), offset)) {
-                    throw new Violation(id + " commits up to " + commit.offset() + " past the late record at " + offset
-                            + ", about which nothing was decided");
-                }
-                continue;
-            }
-            if (record instanceof Change change && !change.position().isBefore(destination.checkpoint)) {
-                throw new Violation(id + " commits up to " + commit.offset() + ", but offset " + offset + " at "
-                        + change.position() + " is not applied at " + destination.checkpoint);
-            }
-            if (record instanceof Barrier barrier && !barrier.position().isBefore(destination.checkpoint)) {
-                throw new Violation(id + " commits up to " + commit.offset() + " past its witness at " + offset);
             }
         }
     }

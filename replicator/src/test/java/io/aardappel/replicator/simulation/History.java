@@ -1,0 +1,175 @@
+package io.aardappel.replicator.simulation;
+
+import io.aardappel.replicator.core.Columns;
+import io.aardappel.replicator.core.Key;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every change that the source ever made, so that it can be said what its tables were at any position; and the late records
+ * that were applied, which count from the moment that this was done.
+ */
+final class History {
+    static final int COLUMNS = 4;
+
+    private record Historic(Position position, int stream, Change change) {}
+
+    /**
+     * A late record that was applied in a scan.
+     *
+     * @param arrival how many changes of its key were sent before it
+     * @param certain false when it may not have been applied
+     */
+    private record InScan(int stream, Change change, int arrival, boolean certain) {}
+
+    private final int[] tableOf;
+    private final List<Historic> history = new ArrayList<>();
+    private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
+    private final List<InScan> uncertain = new ArrayList<>();
+    private int replayedChanges;
+
+    /** @param tableOf number of the table that each stream writes */
+    History(int... tableOf) {
+        this.tableOf = tableOf;
+        for (int table = 0; table <= Arrays.stream(tableOf).max().orElse(0); table++) {
+            replayed.add(table());
+        }
+    }
+
+    static Map<Key, @Nullable Object[]> table() {
+        return new TreeMap<>(Comparator.comparingInt(History::number));
+    }
+
+    static int number(Key key) {
+        return key.part(0) instanceof Integer number ? number : 0;
+    }
+
+    int tableOf(int stream) {
+        return tableOf[stream];
+    }
+
+    /** Positions never fall. */
+    void add(int stream, Change change) {
+        history.add(new Historic(change.position(), stream, change));
+    }
+
+    /**
+     * A late record was applied in stage RUN. One above the checkpoint is as good as in time; another counts from now on.
+     */
+    void applied(int stream, Change change, Position checkpoint) {
+        if (change.position().isBefore(checkpoint)) {
+            apply(asOf(checkpoint).get(tableOf[stream]), change.operation(), change.key(), change.columns());
+            return;
+        }
+        int place = replayedChanges;
+        while (place < history.size()
+                && !change.position().isBefore(history.get(place).position())) {
+            place++;
+        }
+        history.add(place, new Historic(change.position(), stream, change));
+    }
+
+    /**
+     * The same during a scan: whether in the order of positions or of arrival, shows at the first checkpoint.
+     *
+     * @param certain false when it may not have been applied
+     */
+    void appliedInScan(int stream, Change change, int arrival, boolean certain) {
+        uncertain.add(new InScan(stream, change, arrival, certain));
+    }
+
+    /** The tables with all changes below the position. Positions asked for must not fall. */
+    List<Map<Key, @Nullable Object[]>> asOf(Position position) {
+        int end = replayedChanges;
+        while (end < history.size() && history.get(end).position().isBefore(position)) {
+            end++;
+        }
+        if (end > replayedChanges) {
+            replayTo(end);
+        }
+        return replayed;
+    }
+
+    private void replayTo(int end) {
+        // changes of one position are ordered by topic, as they must be when two streams write one table
+        List<Historic> next = new ArrayList<>(history.subList(replayedChanges, end));
+        next.sort(Comparator.comparing(Historic::position).thenComparing(Historic::stream));
+        replayedChanges = end;
+        for (Historic one : next) {
+            Change change = one.change();
+            apply(replayed.get(tableOf[one.stream()]), change.operation(), change.key(), change.columns());
+        }
+    }
+
+    /**
+     * At the first checkpoint: rows of late records may be any that an order between position and arrival makes of them.
+     *
+     * @param isMember whether the checkpoint stands for a stream
+     */
+    void settle(Position checkpoint, List<Map<Key, @Nullable Object[]>> found, IntPredicate isMember) {
+        List<Map<Key, @Nullable Object[]>> wanted = asOf(checkpoint);
+        for (InScan late : uncertain) {
+            int table = tableOf[late.stream()];
+            Key key = late.change().key();
+            @Nullable Object[] row = found.get(table).get(key);
+            if (mayBe(late, checkpoint, row)) {
+                if (row == null) {
+                    wanted.get(table).remove(key);
+                } else {
+                    wanted.get(table).put(key, row);
+                }
+            } else if (late.certain() && isMember.test(late.stream())) {
+                throw new Violation("I7: row %s of table%d is %s, in which %s is not applied"
+                        .formatted(key, table, Arrays.toString(row), late.change()));
+            }
+        }
+        uncertain.clear();
+    }
+
+    private boolean mayBe(InScan late, Position checkpoint, @Nullable Object @Nullable [] found) {
+        Key key = late.change().key();
+        List<Change> changes = history.stream()
+                .filter(one ->
+                        one.stream() == late.stream() && one.change().key().equals(key))
+                .filter(one -> one.position().isBefore(checkpoint))
+                .map(Historic::change)
+                .toList();
+        int byPosition = (int) changes.stream()
+                .filter(change -> change.position().isBefore(late.change().position()))
+                .count();
+        int byArrival = Math.max(byPosition, Math.min(late.arrival(), changes.size()));
+        for (int place = byPosition; place <= byArrival; place++) {
+            Map<Key, @Nullable Object[]> row = table();
+            List<Change> order = new ArrayList<>(changes);
+            order.add(place, late.change());
+            order.forEach(change -> apply(row, change.operation(), change.key(), change.columns()));
+            if (Arrays.equals(row.get(key), found)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a change does to a table, said as plainly as possible. */
+    static void apply(Map<Key, @Nullable Object[]> table, Operation operation, Key key, Columns columns) {
+        if (operation == Operation.ERASE) {
+            table.remove(key);
+            return;
+        }
+        @Nullable Object[] old = operation == Operation.UPDATE ? table.get(key) : null;
+        @Nullable Object[] row = old == null ? new @Nullable Object[COLUMNS] : old.clone();
+        for (int i = 0; i < columns.ordinals().length; i++) {
+            row[columns.ordinals()[i]] = columns.values()[i];
+        }
+        table.put(key, row);
+    }
+}

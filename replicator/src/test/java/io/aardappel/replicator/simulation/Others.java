@@ -1,0 +1,70 @@
+package io.aardappel.replicator.simulation;
+
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Stage;
+import java.util.List;
+
+/** Programs and persons that have a hand in the same rows. */
+final class Others {
+    private final Schedule schedule;
+    private final ModelSource source;
+    private final History history;
+    private final ModelDestination destination;
+    private long acts;
+
+    Others(Schedule schedule, ModelSource source, History history, ModelDestination destination) {
+        this.schedule = schedule;
+        this.source = source;
+        this.history = history;
+        this.destination = destination;
+    }
+
+    /** How often they did something. */
+    long acts() {
+        return acts;
+    }
+
+    /** Another program takes the lock, brings everything up to a later checkpoint, and knows nothing of our rows. */
+    void moveOn() {
+        Position complete = source.complete();
+        boolean known = destination.vouched() || destination.instance().isEmpty() && source.readableBelow(complete);
+        if (destination.stage() == Stage.RUN
+                && !destination.locked(schedule.millis())
+                && source.original()
+                && known
+                && destination.checkpoint().isBefore(complete)) {
+            schedule.note("another program moves the checkpoint to %s", complete);
+            acts++;
+            destination.moveTo(complete, history.asOf(complete));
+            source.commitAllBelow(complete);
+        }
+    }
+
+    /** A person takes the lock away from whoever has it, or sets the checkpoint back. */
+    void lendAHand() {
+        acts++;
+        long step = Math.max(0, destination.checkpoint().step() - schedule.someMillis(1_000));
+        Position lower = new Position(step, 0);
+        boolean mayGoBack =
+                destination.stage() == Stage.RUN && destination.vouched() && lower.isBefore(destination.checkpoint());
+        if (mayGoBack && schedule.random.nextBoolean()) {
+            schedule.note("a person sets the checkpoint back to %s", lower);
+            destination.setCheckpoint(lower);
+        } else {
+            schedule.note("a person takes the lock");
+            destination.takeLock("person" + acts, schedule.millis() + Plan.TTL_MILLIS);
+        }
+    }
+
+    /** A person takes a stream out while no process runs. */
+    void removeMember() {
+        List<String> members = List.copyOf(destination.members());
+        if (members.size() > 1 && !destination.locked(schedule.millis())) {
+            String chosen = members.get(schedule.random.nextInt(members.size()));
+            schedule.note("a person removes %s", chosen);
+            acts++;
+            destination.takeLock("members" + acts, schedule.millis());
+            destination.removeMember(chosen);
+        }
+    }
+}
