@@ -71,6 +71,6 @@ class MutantsTest {
 
     @AfterAll
     static void count() {
-        System.out.println(CAUGHT.get() + " caught");
+        System.out.printf("caught %d of %d%n", CAUGHT.get(), Mutant.values().length);
     }
 }
