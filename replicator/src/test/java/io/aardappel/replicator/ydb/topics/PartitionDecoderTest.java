@@ -9,11 +9,14 @@ import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.YdbType;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Barrier;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
@@ -100,6 +103,32 @@ class PartitionDecoderTest {
                         .records())
                 .extracting(record -> (Object) record.getClass())
                 .containsExactly(Filtered.class, Change.class);
+    }
+
+    @Test
+    void takesWhatComesBehindByTheTableAsItFoundIt() {
+        assertThat(decode(
+                        "{\"update\":{},\"key\":[1],\"ts\":[1,1]}",
+                        "{\"update\":{\"added\":1},\"key\":[2],\"ts\":[1,2]}",
+                        "{\"update\":{\"added\":1},\"key\":[3],\"ts\":[1,3]}"))
+                .hasSize(3)
+                .hasOnlyElementsOfType(Change.class);
+        assertThat(shapes.refreshes).isEqualTo(1);
+    }
+
+    @Test
+    void keepsTheOrderOfManyMessagesBrokenOnesAmongThem() {
+        String[] messages = IntStream.range(0, 5_000)
+                .mapToObj(i -> i % 700 == 699 ? "{\"resolved\":" : "{\"resolved\":[" + i + ",0]}")
+                .toArray(String[]::new);
+
+        List<StreamRecord> records = decode(messages);
+
+        assertThat(records).hasSameSizeAs(messages);
+        assertThat(IntStream.range(0, messages.length))
+                .allMatch(i -> i % 700 == 699
+                        ? records.get(i) instanceof Unfit
+                        : records.get(i).equals(new Barrier(new Position(i, 0))));
     }
 
     @Test
