@@ -1,20 +1,15 @@
 package io.aardappel.replicator.engine;
 
 import io.aardappel.replicator.core.Batch;
-import io.aardappel.replicator.core.Counters;
-import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.Replication;
 import io.aardappel.replicator.core.Rules;
 import io.aardappel.replicator.core.SavedState;
-import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
-import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import io.aardappel.replicator.engine.TargetEvent.Blame;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -592,35 +587,10 @@ public final class Engine {
 
     private EngineStatus snapshot() {
         long now = ticker.wallMillis();
-        Replication replication = term == null ? null : term.replication().orElse(null);
-        List<EngineStatus.StreamStatus> streams = board.streams(replication, tally, now);
         boolean held = lock.isHeld();
         long horizon = held ? now + lock.left(ticker.nanos()) / 1_000_000 : 0;
         EngineStatus.Lock holder = new EngineStatus.Lock(held, owner, lockSince, horizon);
-        Term current = term;
-        Optional<Blocking> blocking =
-                board.remember(hindrances.find(holder, current, streams, now), lastProgressAt, now);
-        return new EngineStatus(
-                now,
-                mode,
-                current == null
-                        ? Optional.empty()
-                        : Optional.of(replication == null ? current.saved().stage() : replication.stage()),
-                current == null
-                        ? Optional.empty()
-                        : Optional.of(replication == null ? current.saved().checkpoint() : replication.checkpoint()),
-                replication == null ? ScanPhase.NONE : replication.phase(),
-                replication == null ? Position.ZERO : replication.scanMaximum(),
-                holder,
-                replication != null && replication.aligned(),
-                replication == null ? 0 : replication.bufferedBytes(),
-                replication == null ? 0 : replication.bufferedChanges(),
-                settings.memoryBytes(),
-                replication == null ? Optional.empty() : replication.quorum(),
-                blocking,
-                lastProgressAt,
-                streams,
-                tally.totals(current == null ? Counters.NONE : current.counters()),
-                Optional.ofNullable(problem));
+        return board.status(
+                new StatusBoard.Moment(now, mode, holder, lastProgressAt, problem), term, tally, hindrances);
     }
 }

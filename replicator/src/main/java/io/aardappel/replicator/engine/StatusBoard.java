@@ -1,9 +1,12 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.Counters;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionView;
 import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Replication;
+import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
@@ -19,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers since when things are as they are, and complains when what blocks lasts. Belongs to the engine's thread; times are
+ * Says how things are, remembers since when, and complains when what blocks lasts. Belongs to the engine's thread; times are
  * wall-clock milliseconds.
  */
 final class StatusBoard {
@@ -46,7 +49,49 @@ final class StatusBoard {
         barriers.clear();
     }
 
-    List<StreamStatus> streams(@Nullable Replication replication, Tally tally, long now) {
+    /**
+     * What the engine alone knows.
+     *
+     * @param now by this process's clock
+     * @param problem why it ends, null while it does not
+     */
+    record Moment(
+            long now,
+            EngineStatus.Mode mode,
+            EngineStatus.Lock lock,
+            long lastProgressAt,
+            @Nullable Problem problem) {}
+
+    /** @param term null while there is none */
+    EngineStatus status(Moment moment, @Nullable Term term, Tally tally, Hindrances hindrances) {
+        Replication replication = term == null ? null : term.replication().orElse(null);
+        List<StreamStatus> streams = streams(replication, tally, moment.now());
+        Optional<Blocking> found = hindrances.find(moment.lock(), term, streams, moment.now());
+        return new EngineStatus(
+                moment.now(),
+                moment.mode(),
+                term == null
+                        ? Optional.empty()
+                        : Optional.of(replication == null ? term.saved().stage() : replication.stage()),
+                term == null
+                        ? Optional.empty()
+                        : Optional.of(replication == null ? term.saved().checkpoint() : replication.checkpoint()),
+                replication == null ? ScanPhase.NONE : replication.phase(),
+                replication == null ? Position.ZERO : replication.scanMaximum(),
+                moment.lock(),
+                replication != null && replication.aligned(),
+                replication == null ? 0 : replication.bufferedBytes(),
+                replication == null ? 0 : replication.bufferedChanges(),
+                settings.memoryBytes(),
+                replication == null ? Optional.empty() : replication.quorum(),
+                remember(found, moment.lastProgressAt(), moment.now()),
+                moment.lastProgressAt(),
+                streams,
+                tally.totals(term == null ? Counters.NONE : term.counters()),
+                Optional.ofNullable(moment.problem()));
+    }
+
+    private List<StreamStatus> streams(@Nullable Replication replication, Tally tally, long now) {
         List<List<PartitionStatus>> partitions = new ArrayList<>();
         settings.streams().forEach(stream -> partitions.add(new ArrayList<>()));
         if (replication != null) {
@@ -54,10 +99,12 @@ final class StatusBoard {
                 partitions.get(view.partition().stream()).add(status(view, seen(view, now)));
             }
         }
+        List<StreamRow> rows = replication == null ? List.of() : replication.rows();
         List<StreamStatus> streams = new ArrayList<>();
         for (int i = 0; i < partitions.size(); i++) {
             var spec = settings.streams().get(i);
-            StreamState state = replication == null ? StreamState.MEMBER : state(replication.rows(), i);
+            StreamState state =
+                    rows.isEmpty() ? StreamState.MEMBER : rows.get(i).state();
             streams.add(new StreamStatus(
                     spec.topic(),
                     spec.consumer(),
@@ -67,10 +114,6 @@ final class StatusBoard {
                     List.copyOf(partitions.get(i))));
         }
         return List.copyOf(streams);
-    }
-
-    private static StreamState state(List<StreamRow> rows, int stream) {
-        return rows.get(stream).state();
     }
 
     private Seen seen(PartitionView view, long now) {
@@ -100,7 +143,7 @@ final class StatusBoard {
     }
 
     /** Keeps the time since when the same thing blocks, and complains in the log when it lasts. */
-    Optional<Blocking> remember(Optional<Blocking> found, long lastProgressAt, long now) {
+    private Optional<Blocking> remember(Optional<Blocking> found, long lastProgressAt, long now) {
         Blocking before = blocking;
         blocking = found.map(current -> same(current, before)).orElse(null);
         Blocking current = blocking;

@@ -122,7 +122,9 @@ final class FaultyTarget extends ModelTarget {
                         ? saved
                         : with(
                                 saved,
-                                configured.stream().map(stream -> member(stream, saved)).toList());
+                                configured.stream()
+                                        .map(stream -> member(stream, saved))
+                                        .toList());
             case APPLY_CARRIED_OUT_TWICE ->
                 new SavedState(
                         saved.checkpoint(),
