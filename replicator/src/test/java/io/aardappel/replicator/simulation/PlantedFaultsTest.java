@@ -31,18 +31,13 @@ class PlantedFaultsTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void isCaught(Fault fault) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            try {
-                new Simulation(seed, fault).run();
-            } catch (Violation caught) {
+            Run run = Run.of(seed, fault);
+            if (run.failure().isPresent()) {
                 CAUGHT.incrementAndGet();
-                System.out.printf("%s caught after %d schedules, by seed %d: %s%n", fault, seed, seed, line(caught));
+                System.out.printf("%s caught after %d schedules, by %s%n", fault, seed, run.notice());
                 return;
             }
         }
         fail(fault + " was not noticed by " + SEEDS + " schedules");
-    }
-
-    private static String line(Violation caught) {
-        return String.valueOf(caught.getMessage()).lines().findFirst().orElse("");
     }
 }

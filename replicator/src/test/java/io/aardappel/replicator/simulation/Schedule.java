@@ -8,7 +8,10 @@ import java.util.Random;
 /** One scheduler with virtual time: the same seed gives the same run. */
 final class Schedule {
     static final long MS = 1_000_000L;
-    private static final int REMEMBERED = 50;
+    /** Steps that are remembered, and the longest that one is told. */
+    static final int REMEMBERED = 50;
+
+    private static final int LONGEST = 300;
 
     private record Task(long at, long number, Runnable action) implements Comparable<Task> {
         @Override
@@ -22,7 +25,8 @@ final class Schedule {
     private record Step(long millis, String format, Object[] values) {
         @Override
         public String toString() {
-            return millis + " ms  " + format.formatted(values);
+            String text = millis + " ms  " + format.formatted(values);
+            return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
         }
     }
 

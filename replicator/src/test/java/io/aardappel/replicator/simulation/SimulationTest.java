@@ -32,44 +32,38 @@ class SimulationTest {
         AtomicLong broken = new AtomicLong(Long.MAX_VALUE);
         Simulation.Outcome outcome = LongStream.range(FIRST, FIRST + SEEDS)
                 .parallel()
-                .mapToObj(seed -> seed > broken.get() ? Simulation.Outcome.NOTHING : run(seed, broken))
+                .filter(seed -> seed < broken.get())
+                .mapToObj(seed -> Run.of(seed, Fault.NONE))
+                .peek(run -> run.failure().ifPresent(told -> broken.accumulateAndGet(run.seed(), Math::min)))
+                .flatMap(run -> run.outcome().stream())
                 .reduce(Simulation.Outcome.NOTHING, Simulation.Outcome::plus);
         if (broken.get() != Long.MAX_VALUE) {
-            tell(broken.get());
+            // the same seed goes the same way
+            fail(Run.of(broken.get(), Fault.NONE).failure().orElse("seed " + broken + " fails not always"));
         }
         System.out.printf("%d schedules in %d s: %s%n", SEEDS, (System.nanoTime() - began) / 1_000_000_000, outcome);
         assertThat(outcome.checkpoints()).as("compared checkpoints").isGreaterThan(10 * SEEDS);
-    }
-
-    private static Simulation.Outcome run(long seed, AtomicLong broken) {
-        try {
-            return new Simulation(seed, Fault.NONE).run();
-        } catch (RuntimeException e) {
-            broken.accumulateAndGet(seed, Math::min);
-            return Simulation.Outcome.NOTHING;
-        }
-    }
-
-    /** Runs it once more, which goes the same way, for its last steps. */
-    private static void tell(long seed) {
-        Simulation simulation = new Simulation(seed, Fault.NONE);
-        try {
-            simulation.run();
-        } catch (RuntimeException e) {
-            fail("seed " + seed + ": " + e.getMessage() + "\nthe last steps were:" + simulation.lastSteps(), e);
-        }
-        fail("seed " + seed
-                + " broke an invariant, but not when it was run again: the run depends on more than its seed");
     }
 
     @Test
     @DisplayName("runs a seed again step by step as it ran before")
     void replays() {
         for (long seed = FIRST; seed < FIRST + Math.min(SEEDS, 20); seed++) {
-            Simulation.Outcome once = new Simulation(seed, Fault.NONE).run();
-            assertThat(new Simulation(seed, Fault.NONE).run())
-                    .as("seed %d", seed)
-                    .isEqualTo(once);
+            assertThat(Run.of(seed, Fault.NONE)).isEqualTo(Run.of(seed, Fault.NONE));
         }
+    }
+
+    @Test
+    @DisplayName("tells the seed and the last 50 steps of a run in which something does not hold")
+    void tellsSeedAndSteps() {
+        Run run = LongStream.rangeClosed(1, 100)
+                .mapToObj(seed -> Run.of(seed, Fault.CUT_INSIDE_A_POSITION))
+                .filter(one -> one.failure().isPresent())
+                .findFirst()
+                .orElseThrow();
+
+        String told = run.failure().orElseThrow();
+        assertThat(told).startsWith("seed " + run.seed() + ": I1").hasSizeLessThan(20_000);
+        assertThat(told.lines().filter(line -> line.contains(" ms  "))).hasSizeBetween(10, Schedule.REMEMBERED);
     }
 }
