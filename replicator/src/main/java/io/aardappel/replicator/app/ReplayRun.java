@@ -1,0 +1,148 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.config.ReplicatorConfig;
+import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.problems.TopicLetters.Posted;
+import io.aardappel.replicator.ydb.preflight.Doorstep;
+import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.target.Replays.Answer;
+import io.aardappel.replicator.ydb.target.Replays.Locking;
+import io.aardappel.replicator.ydb.target.RowLookup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tech.ydb.core.grpc.GrpcTransport;
+
+/** One run of {@code dlq replay}: finds the letters, takes the lock, replays one after the other and prints what became of each. */
+final class ReplayRun {
+    /**
+     * What is ordered.
+     *
+     * @param letters by name, in the order to replay them; empty means all that were left out
+     * @param who orders it
+     * @param force whether objections are overruled
+     * @param patience how long to wait for the lock
+     */
+    record Order(List<String> letters, String who, boolean force, Duration patience) {
+        boolean all() {
+            return letters.isEmpty();
+        }
+    }
+
+    private final ReplicatorConfig config;
+    private final LetterBox box;
+    private final Order order;
+    private final PrintWriter out;
+    /** Those that are named, by name; none of them where all are meant. */
+    private final Map<String, Posted> named = new LinkedHashMap<>();
+
+    private int done;
+    private int refused;
+
+    ReplayRun(LetterBox box, Order order, PrintWriter out) {
+        this.config = box.config();
+        this.box = box;
+        this.order = order;
+        this.out = out;
+    }
+
+    ExitCode go() {
+        Optional<String> unread = order.all() ? Optional.empty() : box.read(this::keepNamed);
+        if (unread.isPresent()) {
+            return nothing(ExitCode.PREFLIGHT, unread.get());
+        }
+        Optional<String> absent = order.letters().stream()
+                .filter(name -> !named.containsKey(name))
+                .findFirst();
+        if (absent.isPresent()) {
+            return nothing(
+                    ExitCode.CONFIGURATION,
+                    "there is no letter " + absent.get() + "; `dlq list` names those there are by PARTITION:OFFSET");
+        }
+        Locking lock = box.replays().lock(order.patience());
+        try {
+            return under(lock);
+        } finally {
+            box.replays().release();
+        }
+    }
+
+    private void keepNamed(Posted posted) {
+        if (order.letters().contains(posted.name())) {
+            named.put(posted.name(), posted);
+        }
+    }
+
+    private ExitCode nothing(ExitCode code, String why) {
+        out.println("nothing was changed: " + why);
+        return code;
+    }
+
+    private ExitCode under(Locking lock) {
+        if (lock instanceof Locking.Busy busy) {
+            return nothing(
+                    ExitCode.LOCK,
+                    "the lock of instance " + config.instanceId() + " is held by " + busy.owner()
+                            + "; stop every replicator of this instance and try again");
+        }
+        if (lock instanceof Locking.Failed failed) {
+            return nothing(ExitCode.FAILED, failed.why());
+        }
+        return beforeSource(((Locking.Held) lock).state());
+    }
+
+    /** The source tells whether a row was changed since; where it cannot be asked, that speaks against each letter. */
+    private ExitCode beforeSource(SavedState state) {
+        try (Tickets tickets = Tickets.of(config)) {
+            Doorstep.Side side = Side.source(config, tickets.source());
+            Optional<Finding> away = tickets.obtain().stream().findFirst();
+            if (away.isEmpty()) {
+                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
+            }
+            if (away.isPresent()) {
+                return replay(state, new Answer.Unreadable<>(away.get().sentence()));
+            }
+            try (GrpcTransport source = side.connection().toNamedEndpoint().open();
+                    RowLookup rows = new RowLookup(source, Replication.targetSettings(config))) {
+                return replay(state, new Answer.Read<>(rows));
+            }
+        } catch (IOException certificate) {
+            return replay(state, new Answer.Unreadable<>(String.valueOf(certificate.getMessage())));
+        }
+    }
+
+    private ExitCode replay(SavedState state, Answer<RowLookup> source) {
+        LetterReplay judge = new LetterReplay(config, box.replays(), source, state, order.who(), order.force());
+        Optional<String> unread = Optional.empty();
+        if (order.all()) {
+            unread = box.read(posted -> {
+                if (box.isLeftOut(posted)) {
+                    tell(posted, judge.replay(posted));
+                }
+            });
+        } else {
+            order.letters().stream().map(named::get).forEach(posted -> tell(posted, judge.replay(posted)));
+        }
+        out.println("letters replayed: " + done + ", not replayed: " + refused);
+        if (unread.isPresent()) {
+            out.println("the letters were not read to their end: " + unread.get());
+            return ExitCode.PREFLIGHT;
+        }
+        return refused == 0 ? ExitCode.REQUESTED : ExitCode.REFUSED;
+    }
+
+    private void tell(Posted posted, LetterReplay.Result result) {
+        if (result instanceof LetterReplay.Result.Replayed replayed) {
+            done++;
+            out.println(posted.name() + " replayed: " + replayed.what());
+        } else {
+            refused++;
+            out.println(posted.name() + " not replayed: " + ((LetterReplay.Result.Not) result).why());
+        }
+    }
+}
