@@ -7,6 +7,7 @@ import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.model.topic.Topic;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 import tech.ydb.auth.TokenAuthProvider;
 import tech.ydb.core.UnexpectedResultException;
@@ -150,8 +152,49 @@ final class Scene implements AutoCloseable {
         return emulator.topics(SOURCE).get(SOURCE + "/" + table + "/feed");
     }
 
+    /** What a command printed, and its exit code. */
+    record Printed(int code, String text) {}
+
+    /** Runs a command of the program by the file as it was written last, or as it would be written now. */
+    Printed command(String... arguments) {
+        Path config = folder.resolve("scene.yaml");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SnapshotRun.Program.REPLICATOR.main(),
+                "-config",
+                (Files.exists(config) ? config : configuration()).toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException(String.join(" ", arguments) + " did not end: " + text);
+            }
+            return new Printed(process.exitValue(), text);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot run " + String.join(" ", arguments), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Starts a replicator with further lines below {@code replicator:}. */
     ReplicatorProcess start(String... settings) {
+        ReplicatorProcess started = ReplicatorProcess.start(
+                SnapshotRun.Program.REPLICATOR, configuration(settings), folder.resolve("scene.log"));
+        replicators.addLast(started);
+        return started;
+    }
+
+    /** Writes the file. */
+    private Path configuration(String... settings) {
         StringBuilder yaml = new StringBuilder("""
                 %ssrc_connection_string: "%s"
                 dst_connection_string: "%s"
@@ -181,10 +224,7 @@ final class Scene implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException("cannot write " + config, e);
         }
-        ReplicatorProcess started =
-                ReplicatorProcess.start(SnapshotRun.Program.REPLICATOR, config, folder.resolve("scene.log"));
-        replicators.addLast(started);
-        return started;
+        return config;
     }
 
     /** Asks all replicators to end, which they must do with code 0. */

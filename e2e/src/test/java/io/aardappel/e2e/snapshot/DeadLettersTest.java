@@ -1,0 +1,89 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.model.fault.Fault;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("A record that was left out as a dead letter")
+class DeadLettersTest {
+    private static final int LOCKED = 6;
+    private static final int REFUSED = 8;
+
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+
+    @BeforeEach
+    void leaveOneOut() {
+        scene = new Scene(folder);
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+        scene.destination.define("CREATE TOPIC dead;");
+        scene.configure("dead_letter_queue: {path: dead}");
+        scene.setStrategy(0, "continue");
+        scene.start("dead_letter_format: json");
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
+        scene.settle();
+        scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
+        scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
+        scene.settle();
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private List<String> rows() {
+        return scene.destination.read("SELECT k, v FROM t ORDER BY k;").stream()
+                .map(row -> row.text("k") + " " + Scene.plain(row.text("v")))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("is written by a replay while no replicator runs, and stays when one goes on")
+    void isReplayed() {
+        assertThat(rows()).containsExactly("1 one");
+        assertThat(scene.command("dlq", "list").text()).contains("0:0", "left out", "LATE_RECORD", "t/feed", "[77]");
+        assertThat(scene.command("dlq", "replay", "--letter", "0:0", "--wait", "0")
+                        .code())
+                .isEqualTo(LOCKED);
+        scene.stop();
+
+        Scene.Printed printed = scene.command("dlq", "replay", "--letter", "0:0");
+
+        assertThat(printed.text()).contains("0:0 replayed: update of " + Scene.DESTINATION + "/t, key [77]");
+        assertThat(printed.code()).isZero();
+        assertThat(rows()).containsExactly("1 one", "77 late");
+        scene.start("dead_letter_format: json");
+        scene.write("UPSERT INTO t (k, v) VALUES (2, 'two');");
+        scene.settle();
+        assertThat(rows()).containsExactly("1 one", "2 two", "77 late");
+        assertThat(scene.command("dlq", "list").text()).contains("replayed");
+    }
+
+    @Test
+    @DisplayName("is not replayed when its row was written again meanwhile")
+    void isRefused() {
+        scene.write("UPSERT INTO t (k, v) VALUES (77, 'newer');");
+        scene.settle();
+        scene.stop();
+
+        Scene.Printed printed = scene.command("dlq", "replay", "--all");
+
+        assertThat(printed.code()).isEqualTo(REFUSED);
+        assertThat(printed.text()).contains("0:0 not replayed: the row was changed since: column v");
+        assertThat(rows()).containsExactly("1 one", "77 newer");
+    }
+}

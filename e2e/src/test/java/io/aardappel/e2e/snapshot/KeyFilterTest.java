@@ -1,0 +1,176 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("A row that is left out by its key")
+class KeyFilterTest {
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final String OFTEN = "key_filter_interval: 1s";
+    private static final String TABLE = Scene.DESTINATION + "/t";
+
+    /** In the other of the two partitions. */
+    private static final String FAR = "18446744073709551615";
+
+    private final AtomicBoolean writing = new AtomicBoolean(true);
+
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+    private int port;
+
+    @BeforeEach
+    void begin() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        scene = new Scene(folder);
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.destination.define(
+                "CREATE TABLE blocked (instance_id Utf8, key String, PRIMARY KEY (instance_id, key));");
+        scene.configure("key_filter: {table_path: blocked}");
+        scene.configure("mon_server: {listen: \"127.0.0.1:" + port + "\"}");
+        assertThat(scene.command("key-filter", "add", "--table", TABLE, "--key", "[7]")
+                        .code())
+                .isZero();
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private List<String> rows() {
+        return scene.destination.read("SELECT k, v FROM t ORDER BY k;").stream()
+                .map(row -> row.text("k") + " " + Scene.plain(row.text("v")))
+                .toList();
+    }
+
+    /** Whether the replicator has told of so many blocked keys. */
+    private boolean knows(int count) throws IOException {
+        return scene.log()
+                .lines()
+                .anyMatch(line -> line.matches(".*\"blocked keys\".*\"count\":\"?" + count + "\\b.*"));
+    }
+
+    private double filtered() {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .timeout(LIMIT)
+                .build();
+        try {
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("aardappel_replicator_filtered_total"))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        } catch (IOException e) {
+            throw new IllegalStateException("metrics are not served", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("never reaches the destination, whatever is done with it, and is counted")
+    void neverReachesTheDestination() {
+        scene.start(OFTEN);
+        scene.write("UPSERT INTO t (k, v) VALUES (6, 'a'), (7, 'secret'), (8, 'b');");
+        scene.write("UPDATE t SET v = 'still secret' WHERE k = 7;");
+        scene.write("REPLACE INTO t (k, v) VALUES (7, 'secret again');");
+        scene.write("DELETE FROM t WHERE k = 7;");
+        scene.settle();
+
+        assertThat(rows()).containsExactly("6 a", "8 b");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(filtered()).isEqualTo(4));
+    }
+
+    @Test
+    @DisplayName(
+            "stays as it was at one moment, with all others whose keys were added with its, while a replicator runs")
+    void staysAsItWas() throws IOException {
+        scene.start(OFTEN);
+        scene.write("UPSERT INTO t (k, v) VALUES (3, '0'), (4, '0'), (" + FAR + ", '0');");
+        scene.settle();
+
+        Thread writer = new Thread(this::writeTogether, "writer");
+        writer.start();
+        try {
+            assertThat(scene.command("key-filter", "add", "--table", TABLE, "--key", "[3]", "--key", "[" + FAR + "]")
+                            .code())
+                    .isZero();
+            await().atMost(LIMIT).until(() -> knows(3));
+            await().atMost(LIMIT).until(() -> filtered() > 0);
+        } finally {
+            writing.set(false);
+            join(writer);
+        }
+        scene.settle();
+
+        Map<String, String> rows =
+                rows().stream().map(row -> row.split(" ")).collect(Collectors.toMap(row -> row[0], row -> row[1]));
+        assertThat(rows.get("3")).isEqualTo(rows.get(FAR));
+        assertThat(Integer.parseInt(rows.get("4"))).isGreaterThan(Integer.parseInt(rows.get("3")));
+    }
+
+    /** Rows of two partitions, always equal to each other. */
+    private void writeTogether() {
+        for (int value = 1; writing.get(); value++) {
+            scene.write("UPSERT INTO t (k, v) VALUES (3, '" + value + "'), (4, '" + value + "'), (" + FAR + ", '"
+                    + value + "');");
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("is listed, and replicated from then on when its key is removed")
+    void isListed() throws IOException {
+        scene.start(OFTEN);
+        scene.write("UPSERT INTO t (k, v) VALUES (7, 'secret');");
+        scene.settle();
+        assertThat(scene.command("key-filter", "list").text().strip()).isEqualTo(TABLE + "  7");
+
+        assertThat(scene.command("key-filter", "remove", "--table", TABLE, "--key", "[7]")
+                        .code())
+                .isZero();
+        await().atMost(LIMIT).until(() -> knows(0));
+        scene.write("UPSERT INTO t (k, v) VALUES (7, 'open');");
+        scene.settle();
+
+        assertThat(rows()).containsExactly("7 open");
+        assertThat(scene.command("key-filter", "list").text()).isBlank();
+    }
+}
