@@ -6,9 +6,9 @@ cd "$root"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# run MODULE CLASS: each prints "caught N of M" when it is done
+# run MODULE CLASS: each prints "caught N of M" when it is done; end-to-end tests copy the jars of the modules below
 run() {
-  ${MVN:-mvn -B -ntp} -q -Dfast -pl "$1" -am test "-Dtest=$2" -Dsurefire.failIfNoSpecifiedTests=false \
+  ${MVN:-mvn -B -ntp} -q -Dfast -pl "$1" -am package "-Dtest=$2" -Dsurefire.failIfNoSpecifiedTests=false \
     -Dtest.output.to.file=false -Dtest.log.level=ERROR | tee -a "$log"
 }
 

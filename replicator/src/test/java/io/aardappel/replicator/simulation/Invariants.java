@@ -235,7 +235,12 @@ final class Invariants {
             throw new Violation("I5: %d bytes are buffered, the budget is %d: %s"
                     .formatted(status.bufferedBytes(), plan.memory(), status));
         }
-        boolean working = status.mode() == Mode.ACTIVE || status.mode() == Mode.LOADING;
+        boolean asLeft = process.target.known().equals(destination.proof());
+        if (status.aligned() && asLeft && !(destination.stage() == Stage.RUN && destination.vouched())) {
+            throw new Violation(
+                    "I1: %s says that the destination is a snapshot, and it is none".formatted(process.host.name));
+        }
+        boolean working = status.mode() != Mode.STARTING && status.mode() != Mode.STOPPING;
         boolean slept = now - process.heardAt > Plan.INTERVAL_MILLIS;
         process.heardAt = now;
         if (slept || !working || status.blocking().isPresent()) {

@@ -99,8 +99,14 @@ final class Loading {
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }
+            Stage found =
+                    Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name());
+            Optional<InstanceRow> instance =
+                    ResultRow.first(first.getResultSets(1)).map(Loading::instance);
+            boolean goesOn = found == Stage.RUN
+                    && instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
             List<DecisionRow> decisions = new ArrayList<>();
-            unanswered = readDecisions(streams, decisions);
+            unanswered = readDecisions(goesOn ? streams : List.of(), decisions);
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }
@@ -108,8 +114,8 @@ final class Loading {
                     checkpoint,
                     orEmpty(state.text(StateTable.STATE)),
                     orEmpty(state.text(StateTable.LAST_MSG)),
-                    Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name()),
-                    ResultRow.first(first.getResultSets(1)).map(Loading::instance),
+                    found,
+                    instance,
                     List.copyOf(streams),
                     List.copyOf(decisions));
             return new Outcome.Read(
@@ -156,8 +162,11 @@ final class Loading {
     }
 
     /**
-     * Adds the decisions about records that may be read again: what the consumer had passed when its offset was last noted
-     * is not. One about a whole position is about other partitions too. Gives the status of a page that could not be read.
+     * Adds the decisions about records that may be read again and do not count as applied then. One about a whole position is
+     * about other partitions too. Gives the status of a page that could not be read.
+     *
+     * @param streams what lies below their offsets counts as applied; empty when nothing does, since what is read again is
+     *     applied again: in a scan, and after others moved the checkpoint
      */
     private Optional<Status> readDecisions(List<StreamRow> streams, List<DecisionRow> decisions) {
         Call call = statements.loadDecisions(pageRows);

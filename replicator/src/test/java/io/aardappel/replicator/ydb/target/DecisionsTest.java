@@ -47,18 +47,12 @@ class DecisionsTest {
     }
 
     private static Batch batch(List<DecisionRow> decisions) {
-        return new Batch(
-                1,
-                List.of(),
-                Optional.of(new Position(10, 0)),
-                Stage.RUN,
-                Position.ZERO,
-                ScanPhase.NONE,
-                List.of(STREAM),
-                decisions,
-                0,
-                0,
-                0);
+        return batch(decisions, Stage.RUN, Optional.of(new Position(10, 0)), ScanPhase.NONE);
+    }
+
+    private static Batch batch(
+            List<DecisionRow> decisions, Stage stage, Optional<Position> checkpoint, ScanPhase phase) {
+        return new Batch(1, List.of(), checkpoint, stage, Position.ZERO, phase, List.of(STREAM), decisions, 0, 0, 0);
     }
 
     @Test
@@ -75,6 +69,15 @@ class DecisionsTest {
         target.commit(batch(List.of(row(0, 6, Action.APPLY), row(0, 7, Action.SKIP))));
 
         assertThat(target.saved().decisions()).extracting(DecisionRow::offset).containsExactly(7L);
+    }
+
+    @Test
+    void areReadBackWhereverTheConsumerIs_inAScan() {
+        List<DecisionRow> rows = List.of(row(0, 6, Action.APPLY), row(0, 7, Action.SKIP));
+
+        target.commit(batch(rows, Stage.INITIAL_SCAN, Optional.empty(), ScanPhase.APPLYING));
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
     }
 
     @Test
