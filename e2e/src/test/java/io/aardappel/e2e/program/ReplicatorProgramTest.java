@@ -7,6 +7,7 @@ import io.aardappel.e2e.world.ChildProcesses;
 import io.aardappel.e2e.world.Database;
 import io.aardappel.e2e.world.Replicator;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.KnownSecrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicatorProgramTest {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String SECRET = "hunter2-is-no-token";
+    private static final String SECRET = KnownSecrets.secret("token-of-both");
 
     private static YdbEmulator ydb;
     private static Database source;

@@ -60,6 +60,13 @@ final class ReplicatorProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** SIGQUIT and SIGSEGV: the runtime prints all threads, then dies and writes a report about that. */
+    void crash() {
+        signal("QUIT");
+        signal("SEGV");
+        await();
+    }
+
     private void signal(String name) {
         try {
             int code = new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.aardappel.e2e.world.Database;
 import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.model.topic.Topic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +46,13 @@ final class Scene implements AutoCloseable {
     private final List<String> streams = new ArrayList<>();
     private final List<String> furtherKeys = new ArrayList<>();
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
-    private String authentication = """
-            src_static_token: "source"
-            dst_static_token: "destination"
-            """;
+    private String authentication =
+            """
+            src_static_token: "%s"
+            dst_static_token: "%s"
+            """.formatted(KnownSecrets.secret("source-token"), KnownSecrets.secret("destination-token"));
     private String logLevel = "info";
+    private String address;
     private boolean gone;
 
     Scene(Path folder) {
@@ -70,6 +73,7 @@ final class Scene implements AutoCloseable {
         this.folder = folder;
         this.emulator =
                 builder.database(SOURCE).database(DESTINATION).retainHistory().start();
+        this.address = emulator.endpoint();
         this.source = new Database(emulator.connectionString(SOURCE), new TokenAuthProvider(token));
         this.destination = new Database(emulator.connectionString(DESTINATION), new TokenAuthProvider(token));
     }
@@ -98,6 +102,15 @@ final class Scene implements AutoCloseable {
     /** Lines at the top of the configuration from the next start on, in the place of its static tokens. */
     void authenticate(String lines) {
         authentication = lines;
+    }
+
+    /** From the next start on replicators reach the server at another host and port than its own. */
+    void reachAt(String hostAndPort) {
+        address = hostAndPort;
+    }
+
+    private String connectionString(String database) {
+        return emulator.connectionString(database).replace(emulator.endpoint(), address);
     }
 
     void logLevel(String level) {
@@ -187,8 +200,13 @@ final class Scene implements AutoCloseable {
 
     /** Starts a replicator with further lines below {@code replicator:}. */
     ReplicatorProcess start(String... settings) {
-        ReplicatorProcess started = ReplicatorProcess.start(
-                SnapshotRun.Program.REPLICATOR, configuration(settings), folder.resolve("scene.log"));
+        return start(SnapshotRun.Program.REPLICATOR, settings);
+    }
+
+    /** The same with another program in the replicator's place. */
+    ReplicatorProcess start(SnapshotRun.Program program, String... settings) {
+        ReplicatorProcess started =
+                ReplicatorProcess.start(program, configuration(settings), folder.resolve("scene.log"));
         replicators.addLast(started);
         return started;
     }
@@ -205,8 +223,8 @@ final class Scene implements AutoCloseable {
                 log_level: %s
                 """.formatted(
                         authentication,
-                        emulator.connectionString(SOURCE),
-                        emulator.connectionString(DESTINATION),
+                        connectionString(SOURCE),
+                        connectionString(DESTINATION),
                         HEARTBEAT.toSeconds(),
                         logLevel));
         furtherKeys.forEach(line -> yaml.append(line).append('\n'));
@@ -235,6 +253,11 @@ final class Scene implements AutoCloseable {
                 throw new IllegalStateException("asked to stop, it ended with another code than 0:\n" + running.tail());
             }
         }
+    }
+
+    /** It is the test's from now on: it may end. */
+    void dismiss(ReplicatorProcess replicator) {
+        replicators.remove(replicator);
     }
 
     void kill() {
@@ -345,6 +368,7 @@ final class Scene implements AutoCloseable {
     void loseServer() {
         if (!gone) {
             gone = true;
+            Leavings.keep(emulator, folder);
             source.close();
             destination.close();
             emulator.close();

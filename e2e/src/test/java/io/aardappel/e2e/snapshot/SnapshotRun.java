@@ -2,6 +2,7 @@ package io.aardappel.e2e.snapshot;
 
 import io.aardappel.e2e.snapshot.Replica.Snapshot;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.model.fault.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,9 @@ final class SnapshotRun {
     private static final String SOURCE = "/source";
     private static final String DESTINATION = "/destination";
     private static final String INSTANCE = "snapshot";
+    /** What all replicators of a run write to, in its directory. */
+    static final String LOG = "replicator.log";
+
     private static final int KEYS_PER_TABLE = 450;
     /** A fault may break an observation off. */
     private static final int OBSERVATION_TRIES = 50;
@@ -158,7 +162,7 @@ final class SnapshotRun {
             createTables(tables, new SchemeStatements(sourceTables), new SchemeStatements(destinationTables), workload);
             Path config = directory.resolve("replicator.yaml");
             Files.writeString(config, configuration(emulator, tables));
-            Path log = directory.resolve("replicator.log");
+            Path log = directory.resolve(LOG);
             SourceHistory history = new SourceHistory(emulator, SOURCE);
             Replica replica = new Replica(queries, "state", INSTANCE, tables);
             reshaping = kind.reshapes() ? new Reshaping(emulator, SOURCE, tables, seed) : null;
@@ -212,12 +216,11 @@ final class SnapshotRun {
     }
 
     private String configuration(YdbEmulator emulator, List<SourceTable> tables) {
-        StringBuilder yaml = new StringBuilder(
-                """
+        StringBuilder yaml = new StringBuilder("""
                 src_connection_string: "%s"
-                src_static_token: "source"
+                src_static_token: "%s"
                 dst_connection_string: "%s"
-                dst_static_token: "destination"
+                dst_static_token: "%s"
                 state_table: state
                 instance_id: %s
                 multiple_instances_mode: true
@@ -226,7 +229,12 @@ final class SnapshotRun {
                 replicator:
                   transaction_rows: 60
                 streams:
-                """.formatted(emulator.connectionString(SOURCE), emulator.connectionString(DESTINATION), INSTANCE));
+                """.formatted(
+                        emulator.connectionString(SOURCE),
+                        KnownSecrets.secret("source-token"),
+                        emulator.connectionString(DESTINATION),
+                        KnownSecrets.secret("destination-token"),
+                        INSTANCE));
         for (SourceTable table : tables) {
             yaml.append("  - src_topic: ").append(table.name()).append("/feed\n");
             yaml.append("    consumer: replicator\n");

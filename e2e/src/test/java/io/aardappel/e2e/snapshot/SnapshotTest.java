@@ -2,6 +2,7 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.e2e.KeptFolders;
 import io.aardappel.e2e.snapshot.SnapshotRun.Kind;
 import io.aardappel.e2e.snapshot.SnapshotRun.Outcome;
 import java.io.IOException;
@@ -78,6 +79,9 @@ class SnapshotTest {
                         seed, kind, SnapshotRun.Program.REPLICATOR, TRANSACTIONS, CHECKPOINTS, Duration.ofSeconds(120))
                 .run(directory);
         System.out.println(outcome);
+        if (System.getProperty("snapshot.seeds") == null) { // a soak would fill the disk
+            KeptFolders.keep(directory.resolve(SnapshotRun.LOG), kind + "-" + seed);
+        }
         assertThat(outcome.differences()).as("%s", outcome).isEmpty();
         assertThat(outcome.checkpoints()).as("%s", outcome).isGreaterThanOrEqualTo(CHECKPOINTS);
         assertThat(outcome.rows() / outcome.checkpoints())

@@ -7,14 +7,9 @@ import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.InstanceTable;
 import io.aardappel.contract.StreamTable;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.tokens.TokenDesk;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,13 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("A replicator that exchanges tokens, by a file of each form")
 class TokenExchangeTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Duration LIFETIME = Duration.ofSeconds(2);
-    private static final String KEY = "hunter2-signs-the-tokens-of-the-source";
-    private static final String PROJECTED = "hunter2-projected-token-";
+    private static final Duration LIFETIME = Duration.ofSeconds(4);
+    private static final String KEY = KnownSecrets.secret("key-that-signs-the-tokens-of-the-source");
+    private static final String PROJECTED = KnownSecrets.secret("projected-token-");
 
     @TempDir
     private Path folder;
 
+    private Path given;
     private Scene scene;
     private TokenDesk desk;
     private int rows;
@@ -47,6 +43,7 @@ class TokenExchangeTest {
     void begin() throws IOException {
         scene = new Scene(
                 folder, YdbEmulator.builder().tokenService("localhost", 0).token("scene", "root@builtin"), "scene");
+        given = Files.createDirectory(folder.resolve("given"));
         desk = scene.emulator.tokenDesk();
         desk.setLifetime(LIFETIME);
         scene.table("goods", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
@@ -62,28 +59,31 @@ class TokenExchangeTest {
     @AfterEach
     void end() {
         scene.close();
+        desk.tickets().forEach(KnownSecrets::note);
+        desk.requests()
+                .forEach(form -> form.getOrDefault("subject_token", List.of()).forEach(KnownSecrets::note));
     }
 
     private Path signing() throws IOException {
-        return Files.writeString(folder.resolve("signing.json"), """
+        return Files.writeString(given.resolve("signing.json"), """
                 {"subject-credentials": {"type": "JWT", "alg": "HS256", "private-key": "%s", "sub": "replicator"}}
                 """.formatted(
                         Base64.getEncoder().encodeToString(KEY.getBytes(StandardCharsets.UTF_8))));
     }
 
     private Path projecting() throws IOException {
-        return Files.writeString(folder.resolve("projecting.json"), """
+        return Files.writeString(given.resolve("projecting.json"), """
                 {"type": "oauth2_token_exchange", "oauth2_token_exchange": {
                     "payload": {"subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
                                 "subject_token": {"type": "file", "file": "%s"}},
                     "exchanger": {"endpoint": "%s"}}}
                 """.formatted(
-                folder.resolve("projected"), scene.emulator.tokenEndpoint().orElseThrow()));
+                given.resolve("projected"), scene.emulator.tokenEndpoint().orElseThrow()));
     }
 
     /** As Kubernetes writes the token of a service account anew. */
     private void project(String number) throws IOException {
-        Files.writeString(folder.resolve("projected"), PROJECTED + number + "\n");
+        Files.writeString(given.resolve("projected"), PROJECTED + number + "\n");
     }
 
     private void write() {
@@ -103,6 +103,18 @@ class TokenExchangeTest {
     private void awaitIssued(int more) {
         int before = desk.issued();
         await().atMost(LIMIT).until(() -> desk.issued() >= before + more);
+    }
+
+    @Test
+    @Tag("slow")
+    void isPatientWithATokenServiceThatIsSlow() {
+        desk.setLifetime(LIFETIME.multipliedBy(2));
+        desk.setDelay(LIFETIME.dividedBy(2));
+        ReplicatorProcess replicator = scene.start();
+        expectTheCopyToFollow();
+        awaitIssued(4);
+        expectTheCopyToFollow();
+        assertThat(replicator.alive()).isTrue();
     }
 
     @Test
@@ -138,6 +150,29 @@ class TokenExchangeTest {
     }
 
     @Test
+    void opensItsSessionsAnewWhenTheyEndWithTheTokensTheyWereOpenedWith() throws IOException {
+        desk.setLifetime(Duration.ofHours(1));
+        ReplicatorProcess replicator = scene.start();
+        expectTheCopyToFollow();
+        desk.expire();
+        await().atMost(LIMIT).until(() -> scene.log().contains("takes its token no more"));
+        expectTheCopyToFollow();
+        assertThat(replicator.alive()).isTrue();
+        assertThat(scene.state("state")).isEqualTo("OK");
+    }
+
+    @Test
+    void keepsItsSessionsThroughRenewalsBecauseItShowsThemTheNewToken() throws IOException {
+        desk.setLifetime(LIFETIME.multipliedBy(2));
+        scene.start();
+        expectTheCopyToFollow();
+        long firstIsDead = System.nanoTime() + LIFETIME.multipliedBy(3).toNanos();
+        await().atMost(LIMIT).until(() -> System.nanoTime() - firstIsDead >= 0);
+        expectTheCopyToFollow();
+        assertThat(scene.log()).doesNotContain("takes its token no more", "reading t/feed", "UNAUTHENTICATED");
+    }
+
+    @Test
     @Tag("slow")
     void outlivesATokenServiceThatIsAwayForLongerThanATokenLasts() {
         ReplicatorProcess replicator = scene.start();
@@ -167,13 +202,9 @@ class TokenExchangeTest {
     @Test
     @DisplayName("B34: lets no secret out, though it logs all it can and much goes wrong")
     void letsNoSecretOutB34() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        Pages pages = Pages.of(scene, folder);
         scene.logLevel("debug");
-        scene.authenticate(authentication() + "mon_server: {listen: \"127.0.0.1:" + port + "\"}\n");
-        scene.start();
+        ReplicatorProcess replicator = scene.start(leavingCrashReportsIn(folder.resolve("crash.txt")));
         expectTheCopyToFollow();
         desk.refuse(400, 3);
         desk.expire();
@@ -181,26 +212,19 @@ class TokenExchangeTest {
         expectTheCopyToFollow();
         StringBuilder told = new StringBuilder();
         for (String page : List.of("/metrics", "/status")) {
-            told.append(page(port, page));
+            told.append(pages.text(page));
         }
-        scene.stop();
-        told.append(scene.log()).append(stateTables());
-        assertThat(told.toString()).contains("new token", "aardappel", "HTTP 400");
+        scene.dismiss(replicator);
+        replicator.crash();
+        told.append(scene.log()).append(stateTables()).append(Files.readString(folder.resolve("crash.txt")));
+        assertThat(told.toString()).contains("new token", "aardappel", "HTTP 400", "SIGSEGV");
         assertThat(told.toString()).doesNotContain(secrets());
     }
 
-    private String authentication() throws IOException {
-        return "src_oauth2_file: \"" + signing() + "\"\nsrc_oauth2_endpoint: \""
-                + scene.emulator.tokenEndpoint().orElseThrow() + "\"\ndst_oauth2_file: \"" + projecting() + "\"\n";
-    }
-
-    private static String page(int port, String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(LIMIT)
-                .build();
-        return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString())
-                .body();
+    private static SnapshotRun.Program leavingCrashReportsIn(Path file) {
+        return new SnapshotRun.Program(
+                SnapshotRun.Program.REPLICATOR.main(),
+                List.of("-XX:ErrorFile=" + file.toAbsolutePath(), "-XX:-CreateCoredumpOnCrash"));
     }
 
     private String stateTables() {
@@ -211,10 +235,10 @@ class TokenExchangeTest {
         return rowsOfAll.toString();
     }
 
-    /** The marker that all begin with, the key as the file holds it, what was signed, and what was issued. */
+    /** The marker that all chosen ones hold, the key as the file holds it, what was signed, and what was issued. */
     private List<String> secrets() {
         List<String> secrets = new ArrayList<>(desk.tickets());
-        secrets.add("hunter2");
+        secrets.add(KnownSecrets.MARKER);
         secrets.add(Base64.getEncoder().encodeToString(KEY.getBytes(StandardCharsets.UTF_8)));
         desk.requests().forEach(form -> secrets.addAll(form.getOrDefault("subject_token", List.of())));
         return secrets;

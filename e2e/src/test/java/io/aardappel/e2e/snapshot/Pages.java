@@ -1,0 +1,70 @@
+package io.aardappel.e2e.snapshot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/** The pages that the replicator of a scene serves. Each one that is read stays in the folder of the test. */
+final class Pages {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Path kept;
+    private final int port;
+
+    private Pages(Path folder, int port) {
+        this.kept = folder.resolve("pages.txt");
+        this.port = port;
+    }
+
+    /** Of the replicators that are started from now on, one at a time. */
+    static Pages of(Scene scene, Path folder) {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            scene.configure("mon_server: {listen: \"127.0.0.1:" + free.getLocalPort() + "\"}");
+            return new Pages(folder, free.getLocalPort());
+        } catch (IOException e) {
+            throw new IllegalStateException("no free port", e);
+        }
+    }
+
+    String text(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(LIMIT)
+                .build();
+        try {
+            String body =
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            Files.writeString(kept, path + "\n" + body + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            return body;
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What progress waits for: reason and words, empty when it waits for nothing. */
+    String blocking() {
+        try {
+            JsonNode blocking = JSON.readTree(text("/status")).path("blocking");
+            return blocking.isObject()
+                    ? blocking.path("reason").asText() + ": "
+                            + blocking.path("why").asText()
+                    : "";
+        } catch (IOException e) {
+            throw new IllegalStateException("/status is no JSON", e);
+        }
+    }
+}
