@@ -45,9 +45,33 @@ public final class OpenTransaction {
         return texts.stream().anyMatch(text -> mentions(text, database, path));
     }
 
-    /** True when a query text names an object, by its absolute path or relative to the database. */
+    /**
+     * True when a query text names an object or one below it, by its absolute path or relative to the database. Only whole
+     * names count: a text about {@code state} does not name {@code t}.
+     */
     static boolean mentions(String text, String database, String path) {
         String relative = path.startsWith(database + "/") ? path.substring(database.length() + 1) : path;
-        return text.contains(relative);
+        if (relative.isEmpty()) {
+            return true;
+        }
+        for (int at = text.indexOf(relative); at >= 0; at = text.indexOf(relative, at + 1)) {
+            int end = at + relative.length();
+            if (beginsThere(text, at, database) && (end == text.length() || !isOfName(text.charAt(end)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean beginsThere(String text, int at, String database) {
+        if (at == 0) {
+            return true;
+        }
+        char before = text.charAt(at - 1);
+        return before == '/' ? text.startsWith(database, at - 1 - database.length()) : !isOfName(before);
+    }
+
+    private static boolean isOfName(char c) {
+        return Character.isLetterOrDigit(c) || c == '_' || c == '-';
     }
 }

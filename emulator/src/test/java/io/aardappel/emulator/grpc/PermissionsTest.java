@@ -43,10 +43,14 @@ class PermissionsTest {
     }
 
     private StatusCode describe() {
+        return describe(TABLE);
+    }
+
+    private StatusCode describe(String path) {
         return ydb.tables()
                 .describeTable(YdbTable.DescribeTableRequest.newBuilder()
                         .setSessionId(session)
-                        .setPath(TABLE)
+                        .setPath(path)
                         .build())
                 .getOperation()
                 .getStatus();
@@ -71,6 +75,13 @@ class PermissionsTest {
                         .getOperation()
                         .getStatus())
                 .isEqualTo(StatusCode.SCHEME_ERROR);
+    }
+
+    @Test
+    void describesAnotherTableWhoseNameHoldsTheSameLetters() {
+        ydb.schemeQuery(session, "CREATE TABLE state (id Int64 NOT NULL, PRIMARY KEY (id));");
+        revoke(Right.DESCRIBE);
+        assertThat(describe("/local/state")).isEqualTo(StatusCode.SUCCESS);
     }
 
     @Test
