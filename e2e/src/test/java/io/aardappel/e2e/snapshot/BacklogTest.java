@@ -2,7 +2,6 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aardappel.emulator.model.table.Database;
 import io.aardappel.emulator.model.table.RowWrite;
 import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.topic.Topic;
@@ -29,6 +28,13 @@ class BacklogTest {
     private static final int TRANSACTIONS = 300;
 
     private static final int SMALL = 50_000;
+
+    private static final int MANY = 1_200_000;
+    private static final int MANY_AT_ONCE = 100;
+    /** Changes that a transaction aims at by default. */
+    private static final int FULL = 10_000;
+
+    private static final Duration LONG = Duration.ofMinutes(4);
 
     private static final int ROWS = 20;
     private static final String PAYLOAD = "x".repeat(1_500);
@@ -79,17 +85,8 @@ class BacklogTest {
         scene.settle();
         scene.stop();
         long commits = commits();
-        Database source = scene.emulator.database(Scene.SOURCE);
         for (int i = 0; i < SMALL; i++) {
-            Transaction transaction = source.begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
-            transaction.write(
-                    transaction.schema(Scene.SOURCE + "/" + TABLES.get(i % TABLES.size())),
-                    new RowWrite(
-                            RowWrite.Kind.UPSERT,
-                            List.of(random.nextInt(20_000) * 200_000L),
-                            new int[] {2},
-                            new Object[] {(long) i}));
-            transaction.commit();
+            writeSmall(TABLES.get(i % TABLES.size()), 1, i);
         }
         long began = System.nanoTime();
         scene.start("transaction_rows: 5000");
@@ -99,6 +96,42 @@ class BacklogTest {
         System.out.printf("%d transactions of one row were applied in %d, within %d s%n", SMALL, commits, seconds);
         assertThat(commits).isLessThanOrEqualTo(SMALL / 5_000 + 2 * seconds); // a barrier a second, and some to spare
         equal("k, n");
+    }
+
+    @Test
+    @DisplayName("in full transactions, though it is more than a million records")
+    void moreThanAMillion() {
+        scene.start();
+        write(1, 0);
+        scene.settle();
+        scene.stop();
+        long commits = commits();
+        for (int i = 0; i < MANY / MANY_AT_ONCE; i++) {
+            writeSmall(TABLES.get(i % TABLES.size()), MANY_AT_ONCE, i);
+        }
+        long began = System.nanoTime();
+        scene.start();
+        scene.settleAbove(scene.now(), LONG);
+        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+        commits = commits() - commits;
+        System.out.printf("%d records were applied in %d transactions, within %d s%n", MANY, commits, seconds);
+        assertThat(commits).isLessThanOrEqualTo(MANY / FULL + 2 * seconds); // a barrier a second, and some to spare
+        equal("k, n");
+    }
+
+    /** Without a query, and in one position. */
+    private void writeSmall(String table, int rows, int value) {
+        Transaction transaction = scene.emulator.database(Scene.SOURCE).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
+        for (int row = 0; row < rows; row++) {
+            transaction.write(
+                    transaction.schema(Scene.SOURCE + "/" + table),
+                    new RowWrite(
+                            RowWrite.Kind.UPSERT,
+                            List.of(random.nextInt(20_000) * 200_000L),
+                            new int[] {2},
+                            new Object[] {(long) value}));
+        }
+        transaction.commit();
     }
 
     private long commits() {

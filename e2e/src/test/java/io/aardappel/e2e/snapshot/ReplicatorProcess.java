@@ -17,9 +17,14 @@ final class ReplicatorProcess implements AutoCloseable {
     }
 
     static ReplicatorProcess start(SnapshotRun.Program program, Path config, Path log) {
+        return start(program, config, log, "256m");
+    }
+
+    /** @param heap such as {@code 256m} */
+    static ReplicatorProcess start(SnapshotRun.Program program, Path config, Path log, String heap) {
         List<String> command = new java.util.ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
+                "-Xmx" + heap,
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(program.systemProperties());

@@ -52,6 +52,7 @@ final class Scene implements AutoCloseable {
             dst_static_token: "%s"
             """.formatted(KnownSecrets.secret("source-token"), KnownSecrets.secret("destination-token"));
     private String logLevel = "info";
+    private String heap = "256m";
     private String address;
     private boolean gone;
 
@@ -115,6 +116,11 @@ final class Scene implements AutoCloseable {
 
     void logLevel(String level) {
         logLevel = level;
+    }
+
+    /** What replicators may use from the next start on, such as {@code 256m}. */
+    void heap(String size) {
+        heap = size;
     }
 
     /** The same table on both sides, its feed and the stream between them. */
@@ -206,7 +212,7 @@ final class Scene implements AutoCloseable {
     /** The same with another program in the replicator's place. */
     ReplicatorProcess start(SnapshotRun.Program program, String... settings) {
         ReplicatorProcess started =
-                ReplicatorProcess.start(program, configuration(settings), folder.resolve("scene.log"));
+                ReplicatorProcess.start(program, configuration(settings), folder.resolve("scene.log"), heap);
         replicators.addLast(started);
         return started;
     }
@@ -281,8 +287,12 @@ final class Scene implements AutoCloseable {
     }
 
     void settleAbove(long step) {
+        settleAbove(step, LIMIT);
+    }
+
+    void settleAbove(long step, Duration limit) {
         try {
-            await().atMost(LIMIT)
+            await().atMost(limit)
                     .pollInterval(Duration.ofMillis(50))
                     .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
                     .until(() -> {
@@ -293,7 +303,7 @@ final class Scene implements AutoCloseable {
             String tail = replicators.isEmpty()
                     ? "no replicator runs"
                     : replicators.getLast().tail();
-            throw new IllegalStateException("no checkpoint above " + step + " within " + LIMIT + ":\n" + tail, late);
+            throw new IllegalStateException("no checkpoint above " + step + " within " + limit + ":\n" + tail, late);
         }
     }
 

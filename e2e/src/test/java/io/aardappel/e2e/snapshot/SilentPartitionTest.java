@@ -1,0 +1,184 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.emulator.model.table.RowWrite;
+import io.aardappel.emulator.model.table.Transaction;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("slow")
+@DisplayName("A partition that is silent for an hour behind a full-speed feed")
+class SilentPartitionTest {
+    private static final int MINUTES = 60;
+    /** Of the hour; what is buffered by then is all that ever will be. */
+    private static final int FILLED_AFTER = 20;
+
+    private static final int ROWS_A_MINUTE = 10_000;
+    private static final int ROWS_AT_ONCE = 50;
+    private static final int KEYS = 20_000;
+    private static final String PAYLOAD = "x".repeat(150);
+    private static final int HEAP_MIB = 192;
+    /** What a Java process has beside its heap: code, threads, buffers of the network. */
+    private static final int BESIDE_HEAP_MIB = 192;
+
+    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path folder;
+
+    private final Random random = new Random(3);
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Scene scene;
+    private ReplicatorProcess replicator;
+    private URI status;
+
+    /** One look at the process. */
+    private record Look(long buffered, long budget, double residentMib, long records, Map<String, Long> offsets) {}
+
+    @BeforeEach
+    void begin() throws IOException {
+        scene = new Scene(folder);
+        for (String table : List.of("quiet", "busy")) {
+            scene.table(
+                    table,
+                    "k Uint32 NOT NULL, v Utf8, n Uint32, PRIMARY KEY (k)",
+                    " WITH (UNIFORM_PARTITIONS = 4)",
+                    "UPDATES");
+        }
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            status = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/status");
+        }
+        scene.configure("mon_server: {listen: '" + status.getAuthority() + "'}");
+        scene.heap(HEAP_MIB + "m");
+        replicator = scene.start();
+        write("quiet", 100, 0);
+        write("busy", 100, 0);
+        scene.settle();
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    @Test
+    @DisplayName("makes nothing grow and nobody lose his place, and when it speaks everything is applied")
+    void anHour() throws IOException, InterruptedException {
+        String feed = Scene.SOURCE + "/quiet/feed";
+        scene.emulator.feedKnobs(feed).silencePartition(0);
+        List<Look> looks = new ArrayList<>();
+        for (int minute = 1; minute <= MINUTES; minute++) {
+            write("quiet", ROWS_AT_ONCE, minute);
+            write("busy", ROWS_A_MINUTE, minute);
+            scene.emulator
+                    .database(Scene.SOURCE)
+                    .jumpClock(Duration.ofMinutes(1).toMillis());
+            looks.add(look());
+        }
+        scene.emulator.feedKnobs(feed).delayPartition(0, 0);
+        scene.settleAbove(scene.now(), LONG);
+        Look last = look();
+        System.out.printf(
+                "budget %d bytes, buffered up to %d; resident %.0f MiB when full, %.0f at the end; %d records read of %d%n",
+                last.budget(),
+                looks.stream().mapToLong(Look::buffered).max().orElseThrow(),
+                resident(looks.subList(0, FILLED_AFTER)),
+                resident(looks.subList(FILLED_AFTER, MINUTES)),
+                last.records(),
+                MINUTES * ROWS_A_MINUTE);
+
+        assertThat(looks).allSatisfy(look -> assertThat(look.buffered()).isLessThanOrEqualTo(look.budget()));
+        assertThat(resident(looks)).isLessThan(HEAP_MIB + BESIDE_HEAP_MIB);
+        assertThat(resident(looks.subList(FILLED_AFTER, MINUTES)))
+                .as("nothing grows once the budget is full")
+                .isLessThan(1.2 * resident(looks.subList(0, FILLED_AFTER)));
+        for (int i = 1; i < MINUTES; i++) {
+            Map<String, Long> before = looks.get(i - 1).offsets();
+            assertThat(looks.get(i).offsets())
+                    .as("minute " + i)
+                    .allSatisfy((partition, offset) -> assertThat(offset)
+                            .as(partition)
+                            .isGreaterThanOrEqualTo(before.getOrDefault(partition, 0L)));
+        }
+        for (String table : List.of("quiet", "busy")) {
+            assertThat(scene.destination.read("SELECT k, n FROM " + table + ";"))
+                    .as(table)
+                    .containsExactlyInAnyOrderElementsOf(scene.source.read("SELECT k, n FROM " + table + ";"));
+        }
+    }
+
+    private static double resident(List<Look> looks) {
+        return looks.stream().mapToDouble(Look::residentMib).max().orElseThrow();
+    }
+
+    private Look look() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(status).timeout(Duration.ofSeconds(10)).build();
+        JsonNode page = JSON.readTree(
+                client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        Map<String, Long> offsets = new TreeMap<>();
+        for (JsonNode stream : page.path("streams")) {
+            for (JsonNode partition : stream.path("partitions")) {
+                offsets.put(
+                        stream.path("topic").asText() + " "
+                                + partition.path("partition").asInt(),
+                        partition.path("nextOffset").asLong());
+            }
+        }
+        return new Look(
+                page.path("memory").path("bufferedBytes").asLong(),
+                page.path("memory").path("budgetBytes").asLong(),
+                residentMib(),
+                page.path("totals").path("records").asLong(),
+                offsets);
+    }
+
+    private double residentMib() throws IOException {
+        String size = Files.readAllLines(Path.of("/proc", Long.toString(replicator.pid()), "status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .findFirst()
+                .orElseThrow();
+        return Long.parseLong(size.replaceAll("\\D", "")) / 1_024.0;
+    }
+
+    /** Without queries, as fast as the source takes it. */
+    private void write(String table, int rows, int value) {
+        for (int written = 0; written < rows; written += ROWS_AT_ONCE) {
+            Transaction transaction =
+                    scene.emulator.database(Scene.SOURCE).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
+            for (int row = 0; row < ROWS_AT_ONCE; row++) {
+                transaction.write(
+                        transaction.schema(Scene.SOURCE + "/" + table),
+                        new RowWrite(
+                                RowWrite.Kind.UPSERT,
+                                List.of(random.nextInt(KEYS) * 200_000L),
+                                new int[] {1, 2},
+                                new Object[] {PAYLOAD, (long) value}));
+            }
+            transaction.commit();
+        }
+    }
+}
