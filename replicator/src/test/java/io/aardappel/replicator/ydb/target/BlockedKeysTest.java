@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.codec.KeyFilter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,12 @@ class BlockedKeysTest {
 
     private static byte[] message(int key) {
         return ("{\"update\":{},\"key\":[" + key + "],\"ts\":[1,2]}").getBytes(UTF_8);
+    }
+
+    @Test
+    @DisplayName("are none where no table is named, and then no message is looked at")
+    void areNoneWithoutATable() {
+        assertThat(BlockedKeys.none().of("/dst/t")).isSameAs(KeyFilter.NONE);
     }
 
     @Test
