@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
 /** Waits of a benchmark. */
 public final class Await {
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final Duration STEP = Duration.ofMillis(100);
+    /** Rarely, as what is asked answers with processor time that is measured. */
+    private static final Duration STEP = Duration.ofMillis(500);
 
     private Await() {}
 
