@@ -90,7 +90,7 @@ final class MembersCommand {
     private ExitCode print(Members.Outcome outcome, String topic, String consumer) {
         if (outcome instanceof Members.Outcome.Removed) {
             out().println("removed: stream " + topic + ", consumer " + consumer
-                    + "; take it out of streams before the next start");
+                    + "; take it out of streams before the next start, unless you bring it in anew");
             return ExitCode.REQUESTED;
         }
         if (outcome instanceof Members.Outcome.NoSuchMember none) {

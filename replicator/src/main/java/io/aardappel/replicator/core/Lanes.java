@@ -84,6 +84,7 @@ final class Lanes {
                 continue;
             }
             lane.reading.acknowledge(info.committedOffset());
+            questions.forget(id, lane.reading.acknowledged());
             lane.reading.endsAt(info.endOffset());
             boolean committedToEnd = lane.next() == Lane.UNREAD && info.committedOffset() >= info.endOffset();
             if (!info.active() && (committedToEnd || lane.next() >= info.endOffset())) {
@@ -497,7 +498,7 @@ final class Lanes {
 
         @Override
         public Boolean change(Change change) {
-            Lane.Intake result = switch (questions.known(lane().id, offset)) {
+            Lane.Intake result = switch (questions.known(lane().id, offset, change.position())) {
                 case NOTHING -> lane().change(change, offset, applied);
                 case HERE_OR_DONE -> Lane.Intake.ALREADY_APPLIED;
                 case APPLIED_BEFORE -> applyAgain(change);
@@ -547,7 +548,7 @@ final class Lanes {
         @Override
         public Boolean unfit(Unfit unfit) {
             boolean placed = !unfit.position().equals(Position.ZERO);
-            if (questions.known(lane().id, offset) != Questions.Known.NOTHING) {
+            if (questions.known(lane().id, offset, unfit.position()) != Questions.Known.NOTHING) {
                 alreadyApplied++;
             } else if (placed && lane().judge(unfit.position(), offset, applied) == Lane.Intake.ALREADY_APPLIED) {
                 alreadyApplied++;

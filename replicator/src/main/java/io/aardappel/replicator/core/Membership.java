@@ -76,7 +76,7 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                         "the checkpoint stands for stream %s (consumer %s, table %s), which the configuration does not name"
                                 .formatted(row.topic(), row.consumer(), row.table()),
                         "Put it back into streams; or, with every process stopped, take it out: bin/replicator members remove"
-                                + " --topic %s --consumer %s".formatted(row.topic(), row.consumer())))
+                                + " -config FILE --topic %s --consumer %s".formatted(row.topic(), row.consumer())))
                 .toList();
     }
 
@@ -122,7 +122,7 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
         return new Problem(
                 Reason.STREAM_NOT_MEMBER,
                 "stream %s cannot go on from the checkpoint: %s".formatted(stream.topic(), why),
-                "Add it by one of the procedures for adding a stream");
+                "Bring it in anew, with every process stopped (docs/runbooks/bring-a-stream-in-anew.md), or begin a new instance for it");
     }
 
     private static List<Problem> sharedTables(List<StreamSpec> streams) {

@@ -25,7 +25,7 @@ final class Questions {
     /** From the question until the decision is durable. */
     private final Map<PartitionId, NavigableMap<Long, Questioned>> undone = new HashMap<>();
     /** Records whose decisions are durable, and that may be read again: whether an earlier term applied them. */
-    private final Map<PartitionId, NavigableMap<Long, Boolean>> done = new HashMap<>();
+    private final Map<PartitionId, NavigableMap<Long, Done>> done = new HashMap<>();
 
     private final List<Questioned> due = new ArrayList<>();
     private int open;
@@ -35,6 +35,9 @@ final class Questions {
 
     private long applied;
     private long skipped;
+
+    /** The position tells the record from another of its offset, in a topic that was made anew under the same name. */
+    private record Done(Position position, boolean appliedBefore) {}
 
     /** @param rows of decisions that are durable already */
     Questions(List<StreamSpec> streams, List<DecisionRow> rows) {
@@ -47,7 +50,7 @@ final class Questions {
                         && !row.action().ofWholePosition()) {
                     PartitionId partition = new PartitionId(stream, row.partition());
                     done.computeIfAbsent(partition, none -> new TreeMap<>())
-                            .put(row.offset(), row.action() == Action.APPLY);
+                            .put(row.offset(), new Done(row.position(), row.action() == Action.APPLY));
                 }
             }
         }
@@ -79,7 +82,8 @@ final class Questions {
         APPLIED_BEFORE
     }
 
-    Known known(PartitionId partition, long offset) {
+    /** @param position of the record, {@link Position#ZERO} where it cannot be read */
+    Known known(PartitionId partition, long offset, Position position) {
         if (undone.isEmpty() && done.isEmpty()) {
             return Known.NOTHING;
         }
@@ -87,12 +91,12 @@ final class Questions {
         if (questioned != null) {
             return questioned.placed() ? Known.TO_APPLY : Known.HERE_OR_DONE;
         }
-        NavigableMap<Long, Boolean> ofPartition = done.get(partition);
-        Boolean appliedBefore = ofPartition == null ? null : ofPartition.get(offset);
-        if (appliedBefore == null) {
+        NavigableMap<Long, Done> ofPartition = done.get(partition);
+        Done before = ofPartition == null ? null : ofPartition.get(offset);
+        if (before == null || !before.position().equals(position)) {
             return Known.NOTHING;
         }
-        return appliedBefore ? Known.APPLIED_BEFORE : Known.HERE_OR_DONE;
+        return before.appliedBefore() ? Known.APPLIED_BEFORE : Known.HERE_OR_DONE;
     }
 
     /** Whether something was decided about it that is not carried out yet. */
@@ -139,7 +143,7 @@ final class Questions {
 
     /** The server delivers nothing below the offset again. */
     void forget(PartitionId partition, long below) {
-        NavigableMap<Long, Boolean> ofPartition = done.get(partition);
+        NavigableMap<Long, Done> ofPartition = done.get(partition);
         if (ofPartition != null) {
             ofPartition.headMap(below).clear();
             if (ofPartition.isEmpty()) {
@@ -258,7 +262,8 @@ final class Questions {
                 applied += questioned.is(Action.APPLY) ? 1 : 0;
                 skipped += questioned.is(Action.SKIP) ? 1 : 0;
             }
-            done.computeIfAbsent(partition, none -> new TreeMap<>()).put(questioned.offset, false);
+            done.computeIfAbsent(partition, none -> new TreeMap<>())
+                    .put(questioned.offset, new Done(questioned.position, false));
             NavigableMap<Long, Questioned> ofPartition = undone.get(partition);
             if (ofPartition != null) {
                 ofPartition.remove(questioned.offset);

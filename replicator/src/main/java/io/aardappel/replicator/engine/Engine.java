@@ -366,6 +366,7 @@ public final class Engine {
             lockSince = ticker.wallMillis();
             lastProgressAt = lockSince;
             termNumber++;
+            lastOutcomeAt = ticker.nanos();
             tally.termBegan();
             retry.succeeded();
             LOG.atInfo().setMessage("lock acquired").addKeyValue("owner", us).log();

@@ -132,6 +132,16 @@ class DecidedRecordsTest {
         }
     }
 
+    @Test
+    @DisplayName("is another than one at the same offset of a topic that was made anew")
+    void isAnotherThanOneOfANewTopic() {
+        replication = begun(20, List.of(row(0, Action.SKIP, 3, ""), row(1, Action.APPLY, 4, "")));
+        says(0, update(21, 1), update(22, 2), barrier(30));
+        says(1, barrier(30));
+
+        assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(21), at(22));
+    }
+
     @Nested
     @DisplayName("to apply, that is read again while a transaction is under way which passes its position")
     class ReadAgainMeanwhile {

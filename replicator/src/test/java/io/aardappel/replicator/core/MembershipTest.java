@@ -66,7 +66,7 @@ class MembershipTest {
                     .singleElement()
                     .satisfies(problem -> assertThat(problem.text())
                             .startsWith("STREAM_MISSING")
-                            .contains("orders/feed", "members remove --topic orders/feed --consumer c"));
+                            .contains("orders/feed", "members remove -config FILE --topic orders/feed --consumer c"));
         }
 
         @Test

@@ -14,7 +14,7 @@ import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 final class FeedCheck {
     private static final String RECREATE =
             "Make a changefeed WITH (MODE = 'UPDATES', FORMAT = 'JSON', VIRTUAL_TIMESTAMPS = TRUE,"
-                    + " RESOLVED_TIMESTAMPS = Interval('PT1S')) and name its topic";
+                    + " RESOLVED_TIMESTAMPS = Interval('PT1S'), RETENTION_PERIOD = Interval('P3D'), INITIAL_SCAN = TRUE) and name its topic";
 
     private final java.time.Duration heartbeat;
 

@@ -85,11 +85,11 @@ final class ReplayRows {
         parameters.put("$skip_all", Params.utf8(Action.SKIP_ALL.name().toLowerCase(Locale.ROOT)));
         String text =
                 "SELECT " + DecisionTable.ACTION + ", " + DecisionTable.DECIDED_BY + " FROM " + decisions + ofRecord
-                        + ";\nSELECT " + DecisionTable.OFFSET + " FROM " + decisions
+                        + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.OFFSET + " FROM " + decisions
                         + " WHERE id = $id AND step_id = $step AND tx_id = $tx AND action = $skip_all;\n";
         if (!replays.isEmpty()) {
             text += "SELECT " + ReplayTable.REPLAYED_AT + ", " + ReplayTable.WHO + " FROM " + replays + ofRecord
-                    + " ORDER BY " + ReplayTable.REPLAYED_AT + " DESC LIMIT 1;\n";
+                    + " AND step_id = $step AND tx_id = $tx ORDER BY " + ReplayTable.REPLAYED_AT + " DESC LIMIT 1;\n";
         }
         return Call.of(text, parameters);
     }

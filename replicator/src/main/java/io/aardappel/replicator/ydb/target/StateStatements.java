@@ -11,8 +11,10 @@ import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tech.ydb.proto.ValueProtos.TypedValue;
@@ -160,12 +162,29 @@ final class StateStatements {
         if (!batch.streams().isEmpty()) {
             text.append(StreamRows.upsert(streams, "$streams"));
             parameters.put("$streams", StreamRows.parameter(instanceId, batch.streams()));
+            forgetDecisions(batch.streams(), text, parameters);
         }
         if (!batch.decisions().isEmpty()) {
             text.append(DecisionRows.upsert(decisions, "$decisions"));
             parameters.put("$decisions", DecisionRows.parameter(instanceId, batch.decisions()));
         }
         return Call.of(text.toString(), parameters);
+    }
+
+    /** What was decided about a stream's records must not be found again when a topic is made anew under its name. */
+    private void forgetDecisions(List<StreamRow> rows, StringBuilder text, Map<String, TypedValue> parameters) {
+        int count = 0;
+        for (StreamRow row : rows) {
+            if (row.state() == StreamState.REMOVED) {
+                count++;
+                String topic = "$topic" + count;
+                String consumer = "$consumer" + count;
+                text.append("DELETE FROM " + decisions + " WHERE id = $id AND topic = " + topic + " AND consumer = "
+                        + consumer + ";\n");
+                parameters.put(topic, Params.utf8(row.topic()));
+                parameters.put(consumer, Params.utf8(row.consumer()));
+            }
+        }
     }
 
     /** Nothing but the mark: after it an attempt that read the row before can take no effect any more. */

@@ -72,6 +72,27 @@ class DecisionsTest {
     }
 
     @Test
+    void goWithAStreamThatIsRemoved() {
+        target.commit(batch(List.of(row(0, 6, Action.APPLY))));
+        StreamRow removed = new StreamRow("a/feed", "c", "/local/a", 5, StreamState.REMOVED, Map.of());
+
+        target.commit(new Batch(
+                2,
+                List.of(),
+                Optional.empty(),
+                Stage.RUN,
+                Position.ZERO,
+                ScanPhase.NONE,
+                List.of(removed),
+                List.of(),
+                0,
+                0,
+                0));
+
+        assertThat(target.saved().decisions()).isEmpty();
+    }
+
+    @Test
     void areReadBackWhereverTheConsumerIs_inAScan() {
         List<DecisionRow> rows = List.of(row(0, 6, Action.APPLY), row(0, 7, Action.SKIP));
 
