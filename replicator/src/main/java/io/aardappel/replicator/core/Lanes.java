@@ -361,7 +361,7 @@ final class Lanes {
         memory.relieve(
                 lanes.values(),
                 buffered.bytes(),
-                () -> ordered ? holdingBack(minimum) : awaitedByScan(minimum),
+                () -> awaited(minimum),
                 stuck ? minimum : null,
                 ordered,
                 memoryActions);
@@ -389,9 +389,13 @@ final class Lanes {
         return holding;
     }
 
-    /** A scan that applies as records come waits for partitions that have not spoken, once it has applied what there is. */
-    private Set<Lane> awaitedByScan(@Nullable Position minimum) {
-        return minimum == null && buffered.changes() == 0 ? holdingBack(null) : Set.of();
+    /**
+     * Nothing while a record waits for a decision, since nothing is applied meanwhile, and each further one that is asked about
+     * is held. A scan that applies as records come waits for partitions that have not spoken, once it has applied what there is.
+     */
+    private Set<Lane> awaited(@Nullable Position minimum) {
+        boolean needed = ordered || minimum == null && buffered.changes() == 0;
+        return needed && questions.open() == 0 ? holdingBack(minimum) : Set.of();
     }
 
     private final MemoryPolicy.Actions memoryActions = new MemoryPolicy.Actions() {

@@ -145,6 +145,20 @@ class ShortMemoryTest {
         assertThat(mostBuffered).isLessThanOrEqualTo(MEMORY);
     }
 
+    @Test
+    @DisplayName("stops reading, too, while a record waits for a decision and others that will be asked about follow")
+    void staysWithinItsBudgetBehindAQuestion() {
+        partitions.add(active(0));
+        List<StreamRecord> late = new ArrayList<>(List.of(barrier(20)));
+        IntStream.range(0, CHANGES).forEach(i -> late.add(update(10, i)));
+        logs.put(p(0), late);
+
+        run();
+
+        assertThat(replication.questions()).isPositive();
+        assertThat(mostBuffered).isLessThanOrEqualTo(MEMORY);
+    }
+
     private static PartitionInfo splitOrMerged(long id, Long... children) {
         return new PartitionInfo(id, false, List.of(), List.of(children), 0, CHANGES + 2, 0);
     }
