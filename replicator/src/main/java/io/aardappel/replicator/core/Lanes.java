@@ -394,7 +394,7 @@ final class Lanes {
      * is held. A scan that applies as records come waits for partitions that have not spoken, once it has applied what there is.
      */
     private Set<Lane> awaited(@Nullable Position minimum) {
-        boolean needed = ordered || minimum == null && buffered.changes() == 0;
+        boolean needed = ordered || (minimum == null && buffered.changes() == 0);
         return needed && questions.open() == 0 ? holdingBack(minimum) : Set.of();
     }
 
