@@ -54,7 +54,7 @@ judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring run
 judge-java-sdk: build ## the Java SDK's own integration tests; SDK_DIR=<checkout of v2.3.29>
 	@emulator/judges/java-sdk.sh "$(SDK_DIR)"
 
-bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=3
+bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=n
 	@scripts/bench.sh
 
 bench-decode: build ## from bytes to a query's parameters, beside the mere tokenising of the same bytes

@@ -9,7 +9,7 @@ results=bench/results
 for figure in ${*:-decode drain silent}; do
   case $figure in
     decode) part "from bytes to parameters" "${java[@]}" io.aardappel.bench.decode.DecodeBench $results "${ROUNDS:-3}" ;;
-    drain) part "a drained backlog" "${java[@]}" io.aardappel.bench.drain.DrainBench $results bin/replicator "${ROUNDS:-3}" ;;
+    drain) part "a drained backlog" "${java[@]}" io.aardappel.bench.drain.DrainBench $results bin/replicator "${ROUNDS:-2}" ;;
     silent) part "behind a silent partition" "${java[@]}" io.aardappel.bench.drain.SilentBench $results bin/replicator ;;
     *) echo "unknown figure $figure" >&2 && exit 2 ;;
   esac
