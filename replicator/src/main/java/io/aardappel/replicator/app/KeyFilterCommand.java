@@ -45,7 +45,9 @@ final class KeyFilterCommand {
         return with(config -> Optional.of(BlockedKeyTable::list));
     }
 
-    @Command(name = "add", description = "Blocks keys: records read from then on are left out.")
+    @Command(
+            name = "add",
+            description = "Blocks keys: a running replicator leaves their records out within key_filter_interval.")
     int add(
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
@@ -118,7 +120,11 @@ final class KeyFilterCommand {
                     + " this user may use it");
             return ExitCode.PREFLIGHT;
         }
-        ((Outcome.Done) outcome).keys().forEach(key -> print(config, key));
+        List<ByteString> keys = ((Outcome.Done) outcome).keys();
+        keys.forEach(key -> print(config, key));
+        if (keys.isEmpty()) {
+            out().println("no blocked keys");
+        }
         return ExitCode.REQUESTED;
     }
 

@@ -46,6 +46,9 @@ final class ProblemPlacesCheck {
     private final Descriptions tables;
     private final Topics topics;
     private final Permissions permissions;
+    /** Longer than the day that is the server's default: somebody has to read them. */
+    private static final String KEPT = " WITH (retention_period = Interval('P7D'))";
+
     private final Duration callTimeout;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -70,7 +73,7 @@ final class ProblemPlacesCheck {
     private void commands(ProblemPlaces.Queue queue) {
         String object = object(queue.path(), COMMANDS);
         String consumer = "CONSUMER `" + queue.consumer() + "`";
-        String create = "CREATE TOPIC `" + queue.path() + "` (" + consumer + ")";
+        String create = "CREATE TOPIC `" + queue.path() + "` (" + consumer + ")" + KEPT;
         topic(object, queue.path(), "the command queue", create).ifPresent(described -> {
             if (!Topics.has(described, queue.consumer())) {
                 findings.add(Finding.error(
@@ -85,7 +88,7 @@ final class ProblemPlacesCheck {
 
     private void deadLetters(String path) {
         String object = object(path, DEAD_LETTERS);
-        String create = "CREATE TOPIC `" + path + "`";
+        String create = "CREATE TOPIC `" + path + "`" + KEPT;
         topic(object, path, "the topic of dead letters", create)
                 .flatMap(described -> permissions.toWrite(object, "the topic of dead letters", described.getSelf()))
                 .ifPresent(findings::add);
