@@ -240,6 +240,11 @@ final class DestinationWork implements AutoCloseable {
             tablesThere = false;
             return new Fenced(batch.number(), "table " + gone.get() + " is gone; it is made again");
         }
+        boolean aboutOurs = refused.beforeRows() || batch.tables().isEmpty();
+        if (status.getCode() == StatusCode.SCHEME_ERROR && aboutOurs) {
+            return new Retryable(
+                    batch.number(), Failure.cause(status), Failure.told(status), false); // all is there again
+        }
         boolean changed = false;
         for (TableWrites writes : batch.tables()) {
             Reading reading = tables.read(writes.table());
