@@ -275,7 +275,8 @@ func (c *client) sharedPartitions(ctx context.Context) error {
 			return err
 		}
 	}
-	ctx, done := context.WithCancel(ctx)
+	// Ends the reading of both; what one of them commits then is still committed.
+	reading, done := context.WithCancel(ctx)
 	defer done()
 	var mutex sync.Mutex
 	seen := map[string]bool{}
@@ -283,9 +284,9 @@ func (c *client) sharedPartitions(ctx context.Context) error {
 	read := func(reader *topicreader.Reader) {
 		defer reader.Close(context.Background())
 		for {
-			batch, err := reader.ReadMessagesBatch(ctx)
+			batch, err := reader.ReadMessagesBatch(reading)
 			if err != nil {
-				if ctx.Err() != nil {
+				if reading.Err() != nil {
 					err = nil
 				}
 				errs <- err
