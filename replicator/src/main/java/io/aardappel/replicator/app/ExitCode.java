@@ -1,17 +1,19 @@
 package io.aardappel.replicator.app;
 
-import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.engine.Exit;
 
 /** What the process ends with. Unlike the Go program's, 0 always means that somebody asked for the stop. */
 public enum ExitCode {
-    REQUESTED(0, "a stop was requested (SIGTERM, SIGINT, SIGHUP), or --check found nothing wrong", "nothing"),
+    REQUESTED(
+            0,
+            "a stop was requested (SIGTERM, SIGINT, SIGHUP), --check found nothing wrong, or a command did what it was for",
+            "nothing"),
     INTERNAL(1, "a bug, or a stop that took too long", "read the last log line"),
     CONFIGURATION(
             2,
-            "the command line or the configuration file is wrong, or mon_server.listen cannot be listened on;"
-                    + " nothing was touched",
-            "correct the file, or free the address"),
+            "the command line or the configuration file is wrong, the file does not fit the streams that the checkpoint"
+                    + " stands for, or mon_server.listen cannot be listened on; nothing was replicated",
+            "correct what is named, or free the address; restarting alone never helps"),
     // 3 is what the Java runtime ends with when memory is exhausted; see bin/replicator.
     OUT_OF_MEMORY(3, "the Java heap is exhausted", "lower replicator.memory or give the process more"),
     PREFLIGHT(
@@ -24,12 +26,15 @@ public enum ExitCode {
             "do what last_msg in the state row says, then set state to OK"),
     LOCK(
             6,
-            "another process held the lock for replicator.lock_wait and multiple_instances_mode is false",
-            "stop the other process or set multiple_instances_mode"),
+            "another process held the lock: for replicator.lock_wait where multiple_instances_mode is false, or for a"
+                    + " command's --wait",
+            "stop the other process, or set multiple_instances_mode"),
     FAILED(
             7,
-            "the replication cannot go on, and the state row could not be made to say so",
-            "read the last log line; restarting may help when a database was away"),
+            "the replication cannot go on and the state row could not be made to say so, or a command could not do all"
+                    + " that it was for",
+            "read why in the log line `Finished with error`, or in what the command printed; trying again may help when a"
+                    + " database was away"),
     REFUSED(
             8,
             "of the dead letters that were to be replayed at least one was not; the others were",
@@ -63,10 +68,19 @@ public enum ExitCode {
         if (exit.problem().isEmpty()) {
             return REQUESTED;
         }
-        Reason reason = exit.problem().get().reason();
-        if (reason == Reason.LOCK_NOT_ACQUIRED) {
-            return LOCK;
-        }
-        return exit.fatalWritten() || reason == Reason.STATE_INVALID ? FATAL_STATE : FAILED;
+        boolean written = exit.fatalWritten();
+        return switch (exit.problem().get().reason()) {
+            case LOCK_NOT_ACQUIRED -> LOCK;
+            case STREAM_MISSING, STREAM_NOT_MEMBER, SHARED_TABLE -> CONFIGURATION;
+            case STATE_INVALID -> FATAL_STATE;
+            case LATE_RECORD,
+                    UNFIT_RECORD,
+                    OVERSIZED_POSITION,
+                    OFFSETS_MOVED,
+                    HISTORY_LOST,
+                    TOPIC_RECREATED,
+                    SOURCE_FAILED,
+                    DESTINATION_FAILED -> written ? FATAL_STATE : FAILED;
+        };
     }
 }

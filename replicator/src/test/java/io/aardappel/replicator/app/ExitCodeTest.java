@@ -46,6 +46,12 @@ class ExitCodeTest {
         assertThat(ExitCode.of(exit(Reason.LOCK_NOT_ACQUIRED, false))).isEqualTo(ExitCode.LOCK);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"STREAM_MISSING", "STREAM_NOT_MEMBER", "SHARED_TABLE"})
+    void tellsThatTheConfigurationWasRefused(Reason reason) {
+        assertThat(ExitCode.of(exit(reason, false))).isEqualTo(ExitCode.CONFIGURATION);
+    }
+
     private static Exit exit(Reason reason, boolean fatalWritten) {
         return new Exit(Optional.of(new Problem(reason, "what", "remedy")), fatalWritten);
     }
