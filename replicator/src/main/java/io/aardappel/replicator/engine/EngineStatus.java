@@ -6,6 +6,7 @@ import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamState;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -101,7 +102,12 @@ public record EngineStatus(
             /** A decision about a record is being waited for. */
             DECISION,
             /** Another process holds the lock. */
-            LOCK
+            LOCK;
+
+            /** As people read it everywhere, in status, metrics, log and the documentation's pages. */
+            public String word() {
+                return name().toLowerCase(Locale.ROOT);
+            }
         }
     }
 

@@ -172,7 +172,7 @@ final class StatusBoard {
         complainedAt = now;
         LOG.atWarn()
                 .setMessage("no progress")
-                .addKeyValue("reason", current.reason())
+                .addKeyValue("reason", current.reason().word())
                 .addKeyValue("stream", current.stream())
                 .addKeyValue("partition", current.partition())
                 .addKeyValue("seconds", (now - current.since()) / 1000)

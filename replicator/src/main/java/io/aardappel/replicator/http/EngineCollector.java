@@ -198,7 +198,7 @@ final class EngineCollector implements MultiCollector {
                         List.of("reason", "stream", "partition"),
                         Map.of(
                                 List.of(
-                                        lower(blocking.reason()),
+                                        blocking.reason().word(),
                                         blocking.stream(),
                                         blocking.partition() < 0 ? "" : Long.toString(blocking.partition())),
                                 secondsSince(blocking.since(), now))));

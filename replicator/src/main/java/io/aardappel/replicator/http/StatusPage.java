@@ -108,7 +108,7 @@ final class StatusPage {
         }
         EngineStatus.Blocking blocking = status.blocking().get();
         json.writeObjectFieldStart("blocking");
-        json.writeStringField("reason", EngineCollector.lower(blocking.reason()));
+        json.writeStringField("reason", blocking.reason().word());
         json.writeStringField("stream", blocking.stream());
         if (blocking.partition() >= 0) {
             json.writeNumberField("partition", blocking.partition());

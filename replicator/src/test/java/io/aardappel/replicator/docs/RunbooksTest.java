@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,7 @@ class RunbooksTest {
     static List<String> pages() {
         return Stream.concat(
                         Arrays.stream(Problem.Reason.values()).map(reason -> "fatal/" + reason.name() + ".md"),
-                        Arrays.stream(Blocking.Reason.values())
-                                .map(reason -> "blocking/" + reason.name().toLowerCase(Locale.ROOT) + ".md"))
+                        Arrays.stream(Blocking.Reason.values()).map(reason -> "blocking/" + reason.word() + ".md"))
                 .toList();
     }
 

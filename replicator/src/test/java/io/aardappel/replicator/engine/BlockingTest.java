@@ -4,6 +4,9 @@ import static io.aardappel.replicator.engine.Rig.barrier;
 import static io.aardappel.replicator.engine.Rig.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
@@ -17,6 +20,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 @DisplayName("What progress waits for")
 class BlockingTest {
@@ -121,6 +126,24 @@ class BlockingTest {
 
             assertThat(blocking().reason()).isEqualTo(Reason.NO_SESSION);
             assertThat(blocking().text()).contains("the last one ended: the node went away");
+        }
+
+        @Test
+        void isCalledInTheLogAsOnItsPage() {
+            Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
+            ListAppender<ILoggingEvent> lines = new ListAppender<>();
+            lines.start();
+            log.addAppender(lines);
+            rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
+            for (int i = 0; i < 12; i++) {
+                rig.pass(Rig.INTERVAL.dividedBy(2)).answer(new TargetEvent.LockHeld("us"));
+            }
+            log.detachAppender(lines);
+
+            assertThat(List.copyOf(lines.list)).anySatisfy(line -> {
+                assertThat(line.getMessage()).isEqualTo("no progress");
+                assertThat(line.getKeyValuePairs()).contains(new KeyValuePair("reason", "no_session"));
+            });
         }
 
         @Test
