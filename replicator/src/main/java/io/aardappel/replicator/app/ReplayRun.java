@@ -6,8 +6,8 @@ import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
-import io.aardappel.replicator.ydb.target.Replays.Answer;
-import io.aardappel.replicator.ydb.target.Replays.Locking;
+import io.aardappel.replicator.ydb.target.Answer;
+import io.aardappel.replicator.ydb.target.Locking;
 import io.aardappel.replicator.ydb.target.RowLookup;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,7 +91,10 @@ final class ReplayRun {
                             + "; stop every replicator of this instance and try again");
         }
         if (lock instanceof Locking.Failed failed) {
-            return nothing(ExitCode.FAILED, failed.why());
+            return nothing(
+                    ExitCode.FAILED,
+                    failed.why()
+                            + "; see that the tables beside the state table may be read and written, and try again");
         }
         return beforeSource(((Locking.Held) lock).state());
     }
@@ -130,8 +133,9 @@ final class ReplayRun {
         }
         out.println("letters replayed: " + done + ", not replayed: " + refused);
         if (unread.isPresent()) {
-            out.println("the letters were not read to their end: " + unread.get());
-            return ExitCode.PREFLIGHT;
+            out.println("the letters were not read to their end: " + unread.get()
+                    + "; try again, those replayed are known");
+            return ExitCode.FAILED;
         }
         return refused == 0 ? ExitCode.REQUESTED : ExitCode.REFUSED;
     }

@@ -35,15 +35,28 @@ public final class DestinationTables implements DestinationShapes {
 
     /** What reading a table gave. */
     public sealed interface Reading {
+        /** Why there is no new shape, in words; empty where there is one. */
+        String why();
+
         /**
          * The table is there.
          *
          * @param changed whether the shape differs from the one known before
          */
-        record Known(TableShape shape, boolean changed) implements Reading {}
+        record Known(TableShape shape, boolean changed) implements Reading {
+            @Override
+            public String why() {
+                return "";
+            }
+        }
 
         /** Not to be had now, or not there at all: the status says which. */
-        record Unreadable(Status status) implements Reading {}
+        record Unreadable(Status status) implements Reading {
+            @Override
+            public String why() {
+                return Failure.told(status);
+            }
+        }
 
         /** The table changed in a way that records in memory do not survive. */
         record Incompatible(String why) implements Reading {}
@@ -67,7 +80,7 @@ public final class DestinationTables implements DestinationShapes {
             }
             return known.shape();
         }
-        log.warn("the shape of table {} stays as it was: {}", table, reading);
+        log.warn("the shape of table {} stays as it was: {}", table, reading.why());
         return current(table);
     }
 

@@ -84,8 +84,29 @@ final class DestinationWork implements AutoCloseable {
         return answer;
     }
 
+    /**
+     * Takes the lock and reads the state, for an act of a person.
+     *
+     * @param patience how long to wait for the lock
+     */
+    Locking lock(Duration patience) {
+        TargetEvent answer = acquire(patience);
+        if (answer instanceof TargetEvent.LockBusy busy) {
+            return new Locking.Busy(busy.owner());
+        }
+        if (!(answer instanceof TargetEvent.LockHeld)) {
+            return new Locking.Failed("the lock could not be taken: " + Failure.words(answer));
+        }
+        answer = load();
+        if (answer instanceof TargetEvent.Loaded loaded) {
+            return new Locking.Held(loaded.state());
+        }
+        release();
+        return new Locking.Failed("the rows could not be read: " + Failure.words(answer));
+    }
+
     /** Tries until the lock is held or the patience is at its end. */
-    TargetEvent acquire(Duration patience) {
+    private TargetEvent acquire(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
         TargetEvent answer = acquire();
@@ -175,7 +196,8 @@ final class DestinationWork implements AutoCloseable {
         if (shape.isEmpty()) {
             Reading reading = tables.read(writes.table());
             if (!(reading instanceof Reading.Known known)) {
-                return Optional.of(new Retryable(batch.number(), "DESCRIBE", writes.table() + ": " + reading, false));
+                return Optional.of(
+                        new Retryable(batch.number(), "DESCRIBE", writes.table() + ": " + reading.why(), false));
             }
             shape = Optional.of(known.shape());
         }

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.replicator.engine.TargetEvent;
 import java.util.stream.Collectors;
 import tech.ydb.core.Issue;
 import tech.ydb.core.Status;
@@ -104,6 +105,29 @@ public enum Failure {
             append(words, issue);
         }
         return words.toString();
+    }
+
+    /** Why what was asked of the target was not done, in words for a person. */
+    static String words(TargetEvent failed) {
+        if (failed instanceof TargetEvent.LockUnknown unknown) {
+            return unknown.why();
+        }
+        if (failed instanceof TargetEvent.LoadRetryable retryable) {
+            return retryable.why();
+        }
+        if (failed instanceof TargetEvent.LoadFatal fatal) {
+            return fatal.problem().text();
+        }
+        if (failed instanceof TargetEvent.Retryable retryable) {
+            return retryable.why();
+        }
+        if (failed instanceof TargetEvent.Fenced fenced) {
+            return fenced.why();
+        }
+        if (failed instanceof TargetEvent.Refused refused) {
+            return refused.problem().what();
+        }
+        throw new IllegalArgumentException("no failure: " + failed);
     }
 
     private static void append(StringBuilder words, Issue issue) {

@@ -86,27 +86,21 @@ public final class Members implements AutoCloseable {
         if (member(recorded, topic, consumer).isEmpty()) {
             return new Outcome.NoSuchMember(recorded);
         }
-        TargetEvent lock = work.acquire(patience);
-        if (lock instanceof TargetEvent.LockBusy busy) {
+        Locking lock = work.lock(patience);
+        if (lock instanceof Locking.Busy busy) {
             return new Outcome.Locked(busy.owner());
         }
-        if (!(lock instanceof TargetEvent.LockHeld)) {
-            String why = lock instanceof TargetEvent.LockUnknown unknown ? unknown.why() : lock.toString();
-            return new Outcome.Failed("the lock could not be taken: " + why);
+        if (lock instanceof Locking.Failed failed) {
+            return new Outcome.Failed(failed.why());
         }
         try {
-            return removeUnderLock(topic, consumer);
+            return removeUnderLock(((Locking.Held) lock).state(), topic, consumer);
         } finally {
             work.release();
         }
     }
 
-    private Outcome removeUnderLock(String topic, String consumer) {
-        TargetEvent loaded = work.load();
-        if (!(loaded instanceof TargetEvent.Loaded read)) {
-            return new Outcome.Failed("the rows could not be read: " + loaded);
-        }
-        SavedState state = read.state();
+    private Outcome removeUnderLock(SavedState state, String topic, String consumer) {
         Optional<StreamRow> found = member(state.streams(), topic, consumer);
         if (found.isEmpty()) {
             return new Outcome.NoSuchMember(state.streams());
@@ -115,7 +109,7 @@ public final class Members implements AutoCloseable {
         TargetEvent outcome = work.commit(batch(state, removed));
         return outcome instanceof TargetEvent.Committed
                 ? new Outcome.Removed(removed)
-                : new Outcome.Failed("the row could not be written: " + outcome);
+                : new Outcome.Failed("the row could not be written: " + Failure.words(outcome));
     }
 
     private static Optional<StreamRow> member(List<StreamRow> rows, String topic, String consumer) {

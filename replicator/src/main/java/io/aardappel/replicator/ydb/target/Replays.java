@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Result;
+import tech.ydb.core.Status;
+import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.ValueProtos.Value;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
@@ -65,26 +67,6 @@ public final class Replays implements AutoCloseable {
         }
     }
 
-    /** What reading gave. */
-    public sealed interface Answer<T> {
-        record Read<T>(T value) implements Answer<T> {}
-
-        /** The text says why. */
-        record Unreadable<T>(String why) implements Answer<T> {}
-    }
-
-    /** Whether the lock was had. */
-    public sealed interface Locking {
-        /** The lock is held until {@link #release}; this is the state as it is. */
-        record Held(SavedState state) implements Locking {}
-
-        /** Another process held it the whole time. */
-        record Busy(String owner) implements Locking {}
-
-        /** The text says why not. */
-        record Failed(String why) implements Locking {}
-    }
-
     /**
      * What is to be written.
      *
@@ -107,6 +89,9 @@ public final class Replays implements AutoCloseable {
     private final String database;
     private final TableName replays;
     private @Nullable SavedState state;
+    /** Null until it is known. */
+    private @Nullable Boolean replaysThere;
+
     private long batches;
 
     /** Acts on the row that the identity names, under an owner of its own. */
@@ -126,11 +111,10 @@ public final class Replays implements AutoCloseable {
 
     /** What is known of a record, whoever holds the lock. */
     public Answer<Standing> standing(RecordName record) {
-        boolean replaysThere =
-                descriptions.table(replays.absolutePath(database)).isSuccess();
+        boolean withReplays = areReplaysThere();
         TableName decisions = DecisionTable.beside(identity.stateTable());
         Result<ExecuteQueryResult> answer = retries.run(ReplayRows.standing(
-                decisions.quoted(), replaysThere ? replays.quoted() : "", Params.utf8(identity.instanceId()), record));
+                decisions.quoted(), withReplays ? replays.quoted() : "", Params.utf8(identity.instanceId()), record));
         if (!answer.isSuccess()) {
             return new Answer.Unreadable<>("table " + decisions.path() + ": " + Failure.words(answer.getStatus()));
         }
@@ -140,7 +124,19 @@ public final class Replays implements AutoCloseable {
                 own.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
                 own.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
                 sets.getResultSets(1).getRowsCount() > 0,
-                replaysThere ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty()));
+                withReplays ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty()));
+    }
+
+    /** Asked once, since there may be thousands of letters. What cannot be described will be seen where it is read. */
+    private boolean areReplaysThere() {
+        Boolean there = replaysThere;
+        if (there == null) {
+            Status described =
+                    descriptions.table(replays.absolutePath(database)).getStatus();
+            there = described.getCode() != StatusCode.SCHEME_ERROR;
+            replaysThere = there;
+        }
+        return there;
     }
 
     /** Nothing where somebody wrote another word by hand. */
@@ -161,7 +157,7 @@ public final class Replays implements AutoCloseable {
         Reading reading = tables.read(table);
         return reading instanceof Reading.Known known
                 ? new Answer.Read<>(known.shape())
-                : new Answer.Unreadable<>("table " + table + ": " + reading);
+                : new Answer.Unreadable<>("table " + table + ": " + reading.why());
     }
 
     /** Whether a destination table has a row of the key. */
@@ -180,25 +176,20 @@ public final class Replays implements AutoCloseable {
      * @param patience how long to wait for the lock
      */
     public Locking lock(Duration patience) {
-        TargetEvent lock = work.acquire(patience);
-        if (lock instanceof TargetEvent.LockBusy busy) {
-            return new Locking.Busy(busy.owner());
-        }
-        if (!(lock instanceof TargetEvent.LockHeld)) {
-            return new Locking.Failed("the lock could not be taken: " + lock);
-        }
-        if (!(work.load() instanceof TargetEvent.Loaded loaded)) {
-            return new Locking.Failed("the state row could not be read");
+        Locking lock = work.lock(patience);
+        if (!(lock instanceof Locking.Held held)) {
+            return lock;
         }
         String path = replays.absolutePath(database);
         if (!descriptions.table(path).isSuccess()) {
             var made = session.executeScheme(ReplayTable.createIfAbsent(identity.stateTable()), settings.callTimeout());
             if (!made.isSuccess()) {
-                return new Locking.Failed("table " + path + " could not be made: " + Failure.words(made));
+                return new Locking.Failed("table " + path + " could not be made: " + Failure.told(made));
             }
         }
-        state = loaded.state();
-        return new Locking.Held(loaded.state());
+        replaysThere = true;
+        state = held.state();
+        return held;
     }
 
     /**
@@ -222,11 +213,9 @@ public final class Replays implements AutoCloseable {
         if (outcome instanceof TargetEvent.Committed) {
             return Optional.empty();
         }
-        if (outcome instanceof TargetEvent.Refused refused) {
-            return Optional.of(
-                    "the destination refuses it: " + refused.problem().what());
-        }
-        return Optional.of("it could not be written: " + outcome);
+        String how =
+                outcome instanceof TargetEvent.Refused ? "the destination refuses it: " : "it could not be written: ";
+        return Optional.of(how + Failure.words(outcome));
     }
 
     private Batch batch(SavedState held, Replay replay, Standing own) {

@@ -33,28 +33,28 @@ public final class RowLookup implements AutoCloseable {
     }
 
     /** The shape of a table, by its absolute path. */
-    public Replays.Answer<TableShape> shape(String path) {
+    public Answer<TableShape> shape(String path) {
         Result<DescribeTableResult> described = descriptions.table(path);
         return described.isSuccess()
-                ? new Replays.Answer.Read<>(Descriptions.shape(path, described.getValue()))
-                : new Replays.Answer.Unreadable<>("table " + path + ": " + Failure.words(described.getStatus()));
+                ? new Answer.Read<>(Descriptions.shape(path, described.getValue()))
+                : new Answer.Unreadable<>("table " + path + ": " + Failure.words(described.getStatus()));
     }
 
     /** The row's columns by name, NULLs among them; nothing when there is no such row. */
-    public Replays.Answer<Optional<Map<String, Value>>> find(TableShape shape, Key key) {
+    public Answer<Optional<Map<String, Value>>> find(TableShape shape, Key key) {
         Result<ExecuteQueryResult> answer = retries.run(select(shape, key));
         if (!answer.isSuccess()) {
-            return new Replays.Answer.Unreadable<>("table " + shape.path() + ": " + Failure.words(answer.getStatus()));
+            return new Answer.Unreadable<>("table " + shape.path() + ": " + Failure.words(answer.getStatus()));
         }
         ResultSet rows = answer.getValue().getResultSets(0);
         if (rows.getRowsCount() == 0) {
-            return new Replays.Answer.Read<>(Optional.empty());
+            return new Answer.Read<>(Optional.empty());
         }
         Map<String, Value> row = new LinkedHashMap<>();
         for (int column = 0; column < rows.getColumnsCount(); column++) {
             row.put(rows.getColumns(column).getName(), rows.getRows(0).getItems(column));
         }
-        return new Replays.Answer.Read<>(Optional.of(row));
+        return new Answer.Read<>(Optional.of(row));
     }
 
     private static Call select(TableShape shape, Key key) {
