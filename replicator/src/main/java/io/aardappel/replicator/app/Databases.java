@@ -64,7 +64,7 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     }
 
     /** Only discovery can fail here: its server was talked to a moment ago. */
-    private static Finding discoveryFailed(String side, Connection connection, RuntimeException refused) {
+    static Finding discoveryFailed(String side, Connection connection, RuntimeException refused) {
         return new Finding(
                 Finding.Severity.UNREACHABLE,
                 "the " + side + " database " + connection,

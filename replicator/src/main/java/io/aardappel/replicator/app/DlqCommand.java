@@ -1,9 +1,7 @@
 package io.aardappel.replicator.app;
 
-import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
 import io.aardappel.replicator.ydb.target.Replays;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,24 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code bin/replicator dlq}: for a person at a terminal, so it prints plain text. */
+/** {@code bin/replicator dlq}. {@code replay} also asks the source. */
 @Command(name = "dlq", description = "Lists dead letters, or replays those that were left out.")
-final class DlqCommand {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private ReplicatorCommand program;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private CommandSpec spec;
-
+final class DlqCommand extends TerminalCommand {
     /** Which letters. */
     private static final class Choice {
         @Option(
@@ -53,7 +41,7 @@ final class DlqCommand {
                             defaultValue = "1000",
                             description = "At most so many of each partition, the newest (default: ${DEFAULT-VALUE}).")
                     int last) {
-        return with(box -> {
+        return withLetters(box -> {
             Map<Long, Deque<Posted>> newest = new TreeMap<>();
             long[] earlier = new long[1];
             Optional<String> unread = box.read(posted -> {
@@ -101,33 +89,21 @@ final class DlqCommand {
         String who = by == null || by.isBlank() ? System.getProperty("user.name") + "@" + Replication.hostname() : by;
         List<String> letters = choice.all ? List.of() : List.copyOf(choice.letters);
         ReplayRun.Order order = new ReplayRun.Order(letters, who, force, Duration.ofSeconds(Math.max(0, wait)));
-        return with(box -> new ReplayRun(box, order, out()).go());
+        return withLetters(box -> new ReplayRun(box, order, out()).go());
     }
 
-    private interface Act {
-        ExitCode on(LetterBox box);
-    }
-
-    private int with(Act act) {
-        Optional<ReplicatorConfig> read = program.configurationFor(out());
-        if (read.isEmpty()) {
-            return ExitCode.CONFIGURATION.code();
-        }
-        ReplicatorConfig config = read.get();
-        if (config.problems().deadLetters().isEmpty()) {
-            out().println("the file has no dead_letter_queue.path; name the topic of dead letters there");
-            return ExitCode.CONFIGURATION.code();
-        }
-        AtDestination there = transport -> {
-            try (Replays replays =
-                    new Replays(transport, Replication.identity(config), Replication.targetSettings(config))) {
-                return act.on(new LetterBox(config, transport, replays));
+    private int withLetters(Function<LetterBox, ExitCode> act) {
+        return with(config -> {
+            if (config.problems().deadLetters().isEmpty()) {
+                out().println("the file has no dead_letter_queue.path; name the topic of dead letters there");
+                return ExitCode.CONFIGURATION;
             }
-        };
-        return there.go(config, out()).code();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+            return atDestination(config, transport -> {
+                try (Replays replays =
+                        new Replays(transport, Replication.identity(config), Replication.targetSettings(config))) {
+                    return act.apply(new LetterBox(config, transport, replays));
+                }
+            });
+        });
     }
 }

@@ -8,32 +8,20 @@ import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable.Outcome;
 import io.aardappel.replicator.ydb.target.BlockedKeys;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code bin/replicator key-filter}: for a person at a terminal, so it prints plain text. Talks to the destination only. */
+/** {@code bin/replicator key-filter}. Talks to the destination only. */
 @Command(name = "key-filter", description = "Lists, adds or removes keys of rows that are left out.")
-final class KeyFilterCommand {
+final class KeyFilterCommand extends TerminalCommand {
     private static final String TABLE = "The stream's dst_table, spelled as in the file.";
     private static final String KEY =
             "The row's key as a JSON array, each element as the feed writes it, such as '[\"tea\",7]'. May be repeated.";
-
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private ReplicatorCommand program;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private CommandSpec spec;
 
     /** What is done with the table of blocked keys. */
     private interface Act {
@@ -42,7 +30,7 @@ final class KeyFilterCommand {
 
     @Command(name = "list", description = "Prints the blocked keys of the instance. Changes nothing.")
     int list() {
-        return with(config -> Optional.of(BlockedKeyTable::list));
+        return withKeys(config -> Optional.of(BlockedKeyTable::list));
     }
 
     @Command(
@@ -51,14 +39,14 @@ final class KeyFilterCommand {
     int add(
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
-        return with(config -> bytes(config, table, keys).map(all -> found -> found.add(all)));
+        return withKeys(config -> bytes(config, table, keys).map(all -> found -> found.add(all)));
     }
 
     @Command(name = "remove", description = "Unblocks keys. What was left out meanwhile is not brought in.")
     int remove(
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
-        return with(config -> bytes(config, table, keys).map(all -> found -> found.remove(all)));
+        return withKeys(config -> bytes(config, table, keys).map(all -> found -> found.remove(all)));
     }
 
     /** Empty after a complaint. */
@@ -87,31 +75,26 @@ final class KeyFilterCommand {
         Optional<Act> of(ReplicatorConfig config);
     }
 
-    private int with(Plan plan) {
-        Optional<ReplicatorConfig> read = program.configurationFor(out());
-        if (read.isEmpty()) {
-            return ExitCode.CONFIGURATION.code();
-        }
-        ReplicatorConfig config = read.get();
-        if (config.keyFilterPath().isEmpty()) {
-            out().println("the file has no key_filter.table_path; name the table of blocked keys there");
-            return ExitCode.CONFIGURATION.code();
-        }
-        return plan.of(config)
-                .map(act -> perform(config, config.keyFilterPath().get(), act))
-                .orElse(ExitCode.CONFIGURATION)
-                .code();
+    private int withKeys(Plan plan) {
+        return with(config -> {
+            if (config.keyFilterPath().isEmpty()) {
+                out().println("the file has no key_filter.table_path; name the table of blocked keys there");
+                return ExitCode.CONFIGURATION;
+            }
+            return plan.of(config)
+                    .map(act -> perform(config, config.keyFilterPath().get(), act))
+                    .orElse(ExitCode.CONFIGURATION);
+        });
     }
 
     private ExitCode perform(ReplicatorConfig config, String path, Act act) {
         BlockedKeys.Source source = new BlockedKeys.Source(
                 path, config.instanceId(), config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
-        AtDestination there = transport -> {
+        return atDestination(config, transport -> {
             try (BlockedKeyTable table = new BlockedKeyTable(transport, source, Replication.targetSettings(config))) {
                 return tell(config, act.on(table));
             }
-        };
-        return there.go(config, out());
+        });
     }
 
     private ExitCode tell(ReplicatorConfig config, Outcome outcome) {
@@ -138,9 +121,5 @@ final class KeyFilterCommand {
                 .map(table -> table + "  " + text.substring(table.length()))
                 .orElse("of no stream  " + text);
         out().println(line);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -3,29 +3,16 @@ package io.aardappel.replicator.app;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.ydb.target.Members;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code bin/replicator members}: for a person at a terminal, so it prints plain text. Talks to the destination only. */
+/** {@code bin/replicator members}. Talks to the destination only. */
 @Command(name = "members", description = "Lists or removes the streams that the checkpoint stands for.")
-final class MembersCommand {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private ReplicatorCommand program;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-    private CommandSpec spec;
-
+final class MembersCommand extends TerminalCommand {
     @Command(name = "list", description = "Prints the recorded streams. Changes nothing.")
     int list() {
         return withMembers((config, members) -> print(members.list()));
@@ -64,18 +51,12 @@ final class MembersCommand {
     }
 
     private int withMembers(Act act) {
-        Optional<ReplicatorConfig> read = program.configurationFor(out());
-        if (read.isEmpty()) {
-            return ExitCode.CONFIGURATION.code();
-        }
-        ReplicatorConfig config = read.get();
-        AtDestination there = transport -> {
+        return with(config -> atDestination(config, transport -> {
             try (Members members =
                     new Members(transport, Replication.identity(config), Replication.targetSettings(config))) {
                 return act.on(config, members);
             }
-        };
-        return there.go(config, out()).code();
+        }));
     }
 
     private ExitCode print(Members.Listing listing) {
@@ -128,9 +109,5 @@ final class MembersCommand {
 
     private static int width(String head, List<StreamRow> rows, Function<StreamRow, String> column) {
         return rows.stream().map(column).mapToInt(String::length).reduce(head.length(), Math::max);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -1,22 +1,17 @@
 package io.aardappel.replicator.app;
 
 import io.aardappel.replicator.config.ReplicatorConfig;
-import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
-import io.aardappel.replicator.ydb.preflight.Doorstep;
-import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.Locking;
 import io.aardappel.replicator.ydb.target.RowLookup;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tech.ydb.core.grpc.GrpcTransport;
 
 /** One run of {@code dlq replay}: finds the letters, takes the lock, replays one after the other and prints what became of each. */
 final class ReplayRun {
@@ -101,22 +96,14 @@ final class ReplayRun {
 
     /** The source tells whether a row was changed since; where it cannot be asked, that speaks against each letter. */
     private ExitCode beforeSource(SavedState state) {
-        try (Tickets tickets = Tickets.of(config)) {
-            Doorstep.Side side = Side.source(config, tickets.source());
-            Optional<Finding> away = tickets.obtain().stream().findFirst();
-            if (away.isEmpty()) {
-                away = Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT));
-            }
-            if (away.isPresent()) {
-                return replay(state, new Answer.Unreadable<>(away.get().sentence()));
-            }
-            try (GrpcTransport source = side.connection().toNamedEndpoint().open();
-                    RowLookup rows = new RowLookup(source, Replication.targetSettings(config))) {
-                return replay(state, new Answer.Read<>(rows));
-            }
-        } catch (IOException certificate) {
-            return replay(state, new Answer.Unreadable<>(String.valueOf(certificate.getMessage())));
-        }
+        return Visit.source(
+                config,
+                source -> {
+                    try (RowLookup rows = new RowLookup(source, Replication.targetSettings(config))) {
+                        return replay(state, new Answer.Read<>(rows));
+                    }
+                },
+                why -> replay(state, new Answer.Unreadable<>(why)));
     }
 
     private ExitCode replay(SavedState state, Answer<RowLookup> source) {

@@ -39,6 +39,15 @@ record Tickets(Ticket source, Ticket destination) implements AutoCloseable {
     }
 
     /**
+     * For what calls the source only.
+     *
+     * @throws IOException when a certificate file cannot be used; the message names it
+     */
+    static Tickets ofSource(ReplicatorConfig config) throws IOException {
+        return new Tickets(ticket(Side.SOURCE, config.source(), config.tuning()), Ticket.none());
+    }
+
+    /**
      * For what calls the destination only.
      *
      * @throws IOException when a certificate file cannot be used; the message names it

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
@@ -53,8 +52,7 @@ final class Terminal {
     /** Gives the exit code; what was printed before is forgotten. */
     int call(String... arguments) {
         out.getBuffer().setLength(0);
-        return new CommandLine(new ReplicatorCommand(Seams.SOUND))
-                .setPosixClusteredShortOptionsAllowed(false)
+        return Main.commandLine(Seams.SOUND)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(out, true))
                 .execute(arguments);
