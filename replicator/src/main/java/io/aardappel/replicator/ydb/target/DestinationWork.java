@@ -253,20 +253,36 @@ final class DestinationWork implements AutoCloseable {
         throw new IllegalStateException("unknown outcome " + outcome);
     }
 
-    /** Before it is called hopeless the tables are looked at again: they may have changed since their shapes were read. */
+    /** Before it is called hopeless the tables are looked at again: ours, and those that the rows are for. */
     private TargetEvent refused(Batch batch, FencedTransactions.Outcome.Refused refused) {
+        Optional<TargetEvent> forOurs = forOurTables(batch, refused);
+        return forOurs.isPresent() ? forOurs.get() : forItsTables(batch, refused);
+    }
+
+    /**
+     * Ours may be gone. Or they were hidden for a moment and are all there when they are looked for: then it is tried again,
+     * as long as the engine tries anything that may pass.
+     */
+    private Optional<TargetEvent> forOurTables(Batch batch, FencedTransactions.Outcome.Refused refused) {
         Status status = refused.status();
-        Optional<String> gone = status.getCode() == StatusCode.SCHEME_ERROR ? stateTables.absent() : Optional.empty();
+        if (status.getCode() != StatusCode.SCHEME_ERROR) {
+            return Optional.empty();
+        }
+        Optional<String> gone = stateTables.absent();
         if (gone.isPresent()) {
             term = null;
             tablesThere = false;
-            return new Fenced(batch.number(), "table " + gone.get() + " is gone; it is made again");
+            return Optional.of(new Fenced(batch.number(), "table " + gone.get() + " is gone; it is made again"));
         }
         boolean aboutOurs = refused.beforeRows() || batch.tables().isEmpty();
-        if (status.getCode() == StatusCode.SCHEME_ERROR && aboutOurs) {
-            return new Retryable(
-                    batch.number(), Failure.cause(status), Failure.told(status), false); // all is there again
-        }
+        return aboutOurs
+                ? Optional.of(new Retryable(batch.number(), Failure.cause(status), Failure.told(status), false))
+                : Optional.empty();
+    }
+
+    /** They may have changed since their shapes were read. */
+    private TargetEvent forItsTables(Batch batch, FencedTransactions.Outcome.Refused refused) {
+        Status status = refused.status();
         boolean changed = false;
         for (TableWrites writes : batch.tables()) {
             Reading reading = tables.read(writes.table());
