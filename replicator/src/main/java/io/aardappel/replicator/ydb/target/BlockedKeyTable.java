@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
 import tech.ydb.core.grpc.GrpcTransport;
-import tech.ydb.proto.ValueProtos.ListType;
-import tech.ydb.proto.ValueProtos.StructMember;
 import tech.ydb.proto.ValueProtos.StructType;
-import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
@@ -70,20 +67,16 @@ public final class BlockedKeyTable implements AutoCloseable {
 
     private TypedValue rows(List<ByteString> keys) {
         StructType.Builder row = StructType.newBuilder()
-                .addMembers(StructMember.newBuilder().setName("instance_id").setType(Params.UTF8))
-                .addMembers(StructMember.newBuilder().setName("key").setType(Params.STRING));
-        Value.Builder list = Value.newBuilder();
-        for (ByteString key : keys) {
-            list.addItems(Value.newBuilder()
-                    .addItems(Params.text(source.instanceId()))
-                    .addItems(Value.newBuilder().setBytesValue(key)));
-        }
-        return TypedValue.newBuilder()
-                .setType(Type.newBuilder()
-                        .setListType(
-                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(row))))
-                .setValue(list)
-                .build();
+                .addMembers(RowForm.member("instance_id", Params.UTF8))
+                .addMembers(RowForm.member("key", Params.STRING));
+        return Params.rows(
+                row,
+                keys.stream()
+                        .map(key -> Value.newBuilder()
+                                .addItems(Params.text(source.instanceId()))
+                                .addItems(Value.newBuilder().setBytesValue(key))
+                                .build())
+                        .toList());
     }
 
     @Override

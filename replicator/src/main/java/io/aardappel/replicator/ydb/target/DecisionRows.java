@@ -8,68 +8,56 @@ import io.aardappel.replicator.core.Position;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tech.ydb.proto.ValueProtos.ListType;
-import tech.ydb.proto.ValueProtos.StructMember;
-import tech.ydb.proto.ValueProtos.StructType;
-import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
 
 /** Our decision rows to parameters and back. */
 final class DecisionRows {
-    private static final List<String> TEXT_COLUMNS = List.of(
-            DecisionTable.ID,
-            DecisionTable.TOPIC,
-            DecisionTable.CONSUMER,
-            DecisionTable.ACTION,
-            DecisionTable.DECIDED_BY,
-            DecisionTable.REASON);
-    private static final List<String> NUMBER_COLUMNS =
-            List.of(DecisionTable.PARTITION, DecisionTable.OFFSET, DecisionTable.STEP_ID, DecisionTable.TX_ID);
-    private static final String COLUMNS = String.join(", ", TEXT_COLUMNS) + ", " + String.join(", ", NUMBER_COLUMNS);
+    private static final RowForm FORM = new RowForm(
+            List.of(
+                    DecisionTable.ID,
+                    DecisionTable.TOPIC,
+                    DecisionTable.CONSUMER,
+                    DecisionTable.ACTION,
+                    DecisionTable.DECIDED_BY,
+                    DecisionTable.REASON),
+            List.of(DecisionTable.PARTITION, DecisionTable.OFFSET, DecisionTable.STEP_ID, DecisionTable.TX_ID),
+            DecisionTable.DECIDED_AT);
 
     private DecisionRows() {}
 
     static String upsert(String table, String parameter) {
-        return "UPSERT INTO " + table + " (" + COLUMNS + ", " + DecisionTable.DECIDED_AT + ") SELECT " + COLUMNS
-                + ", CurrentUtcTimestamp() AS " + DecisionTable.DECIDED_AT + " FROM AS_TABLE(" + parameter + ");\n";
+        return FORM.upsert(table, parameter);
+    }
+
+    /** Deletes what was decided about one stream's records. */
+    static String delete(String table, String topic, String consumer) {
+        return "DELETE FROM " + table + " WHERE " + DecisionTable.ID + " = $id AND " + DecisionTable.TOPIC + " = "
+                + topic + " AND " + DecisionTable.CONSUMER + " = " + consumer + ";\n";
     }
 
     static TypedValue parameter(String instanceId, List<DecisionRow> rows) {
-        StructType.Builder struct = StructType.newBuilder();
-        TEXT_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UTF8)));
-        NUMBER_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UINT64)));
-        Value.Builder list = Value.newBuilder();
-        for (DecisionRow row : rows) {
-            list.addItems(Value.newBuilder()
-                    .addItems(Params.text(instanceId))
-                    .addItems(Params.text(row.topic()))
-                    .addItems(Params.text(row.consumer()))
-                    .addItems(Params.text(word(row.action())))
-                    .addItems(Params.text(word(row.decidedBy())))
-                    .addItems(Params.text(row.reason()))
-                    .addItems(Params.number(row.partition()))
-                    .addItems(Params.number(row.offset()))
-                    .addItems(Params.number(row.position().step()))
-                    .addItems(Params.number(row.position().txId())));
-        }
-        return TypedValue.newBuilder()
-                .setType(Type.newBuilder()
-                        .setListType(
-                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct))))
-                .setValue(list)
-                .build();
-    }
-
-    private static StructMember member(String column, Type type) {
-        return StructMember.newBuilder().setName(column).setType(type).build();
+        return FORM.parameter(rows.stream()
+                .map(row -> Value.newBuilder()
+                        .addItems(Params.text(instanceId))
+                        .addItems(Params.text(row.topic()))
+                        .addItems(Params.text(row.consumer()))
+                        .addItems(Params.text(word(row.action())))
+                        .addItems(Params.text(word(row.decidedBy())))
+                        .addItems(Params.text(row.reason()))
+                        .addItems(Params.number(row.partition()))
+                        .addItems(Params.number(row.offset()))
+                        .addItems(Params.number(row.position().step()))
+                        .addItems(Params.number(row.position().txId()))
+                        .build())
+                .toList());
     }
 
     /** All columns of the instance's rows, in key order. */
     static String page(String table, String after, int rows) {
         String key = String.join(", ", DecisionTable.KEY.subList(1, DecisionTable.KEY.size()));
-        return "SELECT " + COLUMNS + " FROM " + table + " WHERE " + DecisionTable.ID + " = $id" + after + " ORDER BY "
-                + key + " LIMIT " + rows + ";\n";
+        return "SELECT " + FORM.columns() + " FROM " + table + " WHERE " + DecisionTable.ID + " = $id" + after
+                + " ORDER BY " + key + " LIMIT " + rows + ";\n";
     }
 
     /** A condition on rows that follow the one given by {@code $topic}, {@code $consumer}, {@code $partition}, {@code $offset}. */

@@ -3,8 +3,11 @@ package io.aardappel.replicator.ydb.target;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.NullValue;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tech.ydb.proto.ValueProtos.ListType;
 import tech.ydb.proto.ValueProtos.OptionalType;
+import tech.ydb.proto.ValueProtos.StructType;
 import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
 import tech.ydb.proto.ValueProtos.TypedValue;
@@ -48,6 +51,20 @@ final class Params {
         return TypedValue.newBuilder()
                 .setType(INTERVAL)
                 .setValue(Value.newBuilder().setInt64Value(micros))
+                .build();
+    }
+
+    /** A list of structs. */
+    static TypedValue rows(StructType.Builder row, List<Value> rows) {
+        return TypedValue.newBuilder()
+                .setType(listOf(row))
+                .setValue(Value.newBuilder().addAllItems(rows))
+                .build();
+    }
+
+    static Type listOf(StructType.Builder row) {
+        return Type.newBuilder()
+                .setListType(ListType.newBuilder().setItem(Type.newBuilder().setStructType(row)))
                 .build();
     }
 

@@ -7,35 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tech.ydb.proto.ValueProtos.ListType;
-import tech.ydb.proto.ValueProtos.StructMember;
-import tech.ydb.proto.ValueProtos.StructType;
-import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
 
 /** Statements about the audit of replayed letters, and about what was decided of their records. */
 final class ReplayRows {
-    private static final List<String> TEXT_COLUMNS = List.of(
-            ReplayTable.ID,
-            ReplayTable.TOPIC,
-            ReplayTable.CONSUMER,
-            ReplayTable.LETTER,
-            ReplayTable.WHO,
-            ReplayTable.OPERATION,
-            ReplayTable.DST_TABLE,
-            ReplayTable.OVERRULED);
-    private static final List<String> NUMBER_COLUMNS =
-            List.of(ReplayTable.PARTITION, ReplayTable.OFFSET, ReplayTable.STEP_ID, ReplayTable.TX_ID);
-    private static final String COLUMNS = String.join(", ", TEXT_COLUMNS) + ", " + String.join(", ", NUMBER_COLUMNS);
+    private static final RowForm FORM = new RowForm(
+            List.of(
+                    ReplayTable.ID,
+                    ReplayTable.TOPIC,
+                    ReplayTable.CONSUMER,
+                    ReplayTable.LETTER,
+                    ReplayTable.WHO,
+                    ReplayTable.OPERATION,
+                    ReplayTable.DST_TABLE,
+                    ReplayTable.OVERRULED),
+            List.of(ReplayTable.PARTITION, ReplayTable.OFFSET, ReplayTable.STEP_ID, ReplayTable.TX_ID),
+            ReplayTable.REPLAYED_AT);
 
     private ReplayRows() {}
 
     /** Adds one row, with the time of the server. */
     static Statement insert(String table, String instanceId, Replays.Replay replay) {
-        StructType.Builder struct = StructType.newBuilder();
-        TEXT_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UTF8)));
-        NUMBER_COLUMNS.forEach(column -> struct.addMembers(member(column, Params.UINT64)));
         Replays.RecordName record = replay.record();
         Value row = Value.newBuilder()
                 .addItems(Params.text(instanceId))
@@ -51,19 +44,8 @@ final class ReplayRows {
                 .addItems(Params.number(record.position().step()))
                 .addItems(Params.number(record.position().txId()))
                 .build();
-        TypedValue parameter = TypedValue.newBuilder()
-                .setType(Type.newBuilder()
-                        .setListType(
-                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct))))
-                .setValue(Value.newBuilder().addItems(row))
-                .build();
-        String head = "UPSERT INTO " + table + " (" + COLUMNS + ", " + ReplayTable.REPLAYED_AT + ") SELECT " + COLUMNS
-                + ", CurrentUtcTimestamp() AS " + ReplayTable.REPLAYED_AT + " FROM AS_TABLE(";
-        return Statement.plain(head, ");\n", parameter, parameter.getSerializedSize());
-    }
-
-    private static StructMember member(String column, Type type) {
-        return StructMember.newBuilder().setName(column).setType(type).build();
+        TypedValue parameter = FORM.parameter(List.of(row));
+        return Statement.plain(FORM.upsertHead(table), RowForm.UPSERT_TAIL, parameter, parameter.getSerializedSize());
     }
 
     /**

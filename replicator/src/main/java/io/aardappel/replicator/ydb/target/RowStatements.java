@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import tech.ydb.proto.ValueProtos.ListType;
 import tech.ydb.proto.ValueProtos.StructMember;
 import tech.ydb.proto.ValueProtos.StructType;
 import tech.ydb.proto.ValueProtos.Type;
@@ -242,17 +241,12 @@ public final class RowStatements {
         for (int ordinal : ordinals) {
             struct.addMembers(member(ordinal));
         }
-        return Type.newBuilder()
-                .setListType(ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct)))
-                .build();
+        return Params.listOf(struct);
     }
 
     private StructMember member(int ordinal) {
         Column column = shape.column(ordinal);
-        return StructMember.newBuilder()
-                .setName(column.name())
-                .setType(column.parameterType())
-                .build();
+        return RowForm.member(column.name(), column.parameterType());
     }
 
     private String names(int[] ordinals) {

@@ -179,8 +179,7 @@ final class StateStatements {
                 count++;
                 String topic = "$topic" + count;
                 String consumer = "$consumer" + count;
-                text.append("DELETE FROM " + decisions + " WHERE id = $id AND topic = " + topic + " AND consumer = "
-                        + consumer + ";\n");
+                text.append(DecisionRows.delete(decisions, topic, consumer));
                 parameters.put(topic, Params.utf8(row.topic()));
                 parameters.put(consumer, Params.utf8(row.consumer()));
             }

@@ -10,55 +10,41 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tech.ydb.proto.ValueProtos.ListType;
-import tech.ydb.proto.ValueProtos.StructMember;
-import tech.ydb.proto.ValueProtos.StructType;
-import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.ValueProtos.TypedValue;
 import tech.ydb.proto.ValueProtos.Value;
 
 /** Our stream rows to parameters and back. */
 final class StreamRows {
-    private static final List<String> TEXT_COLUMNS = List.of(
-            StreamTable.ID,
-            StreamTable.TOPIC,
-            StreamTable.CONSUMER,
-            StreamTable.DST_TABLE,
-            StreamTable.STATE,
-            StreamTable.OFFSETS);
-    private static final String COLUMNS = String.join(", ", TEXT_COLUMNS) + ", " + StreamTable.CREATED_AT;
+    private static final RowForm FORM = new RowForm(
+            List.of(
+                    StreamTable.ID,
+                    StreamTable.TOPIC,
+                    StreamTable.CONSUMER,
+                    StreamTable.DST_TABLE,
+                    StreamTable.STATE,
+                    StreamTable.OFFSETS),
+            List.of(StreamTable.CREATED_AT),
+            StreamTable.UPDATED_AT);
 
     private StreamRows() {}
 
     static String upsert(String table, String parameter) {
-        return "UPSERT INTO " + table + " (" + COLUMNS + ", " + StreamTable.UPDATED_AT + ") SELECT " + COLUMNS
-                + ", CurrentUtcTimestamp() AS " + StreamTable.UPDATED_AT + " FROM AS_TABLE(" + parameter + ");\n";
+        return FORM.upsert(table, parameter);
     }
 
     static TypedValue parameter(String instanceId, List<StreamRow> rows) {
-        StructType.Builder struct = StructType.newBuilder();
-        for (String column : TEXT_COLUMNS) {
-            struct.addMembers(StructMember.newBuilder().setName(column).setType(Params.UTF8));
-        }
-        struct.addMembers(
-                StructMember.newBuilder().setName(StreamTable.CREATED_AT).setType(Params.UINT64));
-        Value.Builder list = Value.newBuilder();
-        for (StreamRow row : rows) {
-            list.addItems(Value.newBuilder()
-                    .addItems(Params.text(instanceId))
-                    .addItems(Params.text(row.topic()))
-                    .addItems(Params.text(row.consumer()))
-                    .addItems(Params.text(row.table()))
-                    .addItems(Params.text(Membership.valueOf(row.state().name()).word()))
-                    .addItems(Params.text(offsets(row.committed())))
-                    .addItems(Params.number(row.topicCreatedAt())));
-        }
-        return TypedValue.newBuilder()
-                .setType(Type.newBuilder()
-                        .setListType(
-                                ListType.newBuilder().setItem(Type.newBuilder().setStructType(struct))))
-                .setValue(list)
-                .build();
+        return FORM.parameter(rows.stream()
+                .map(row -> Value.newBuilder()
+                        .addItems(Params.text(instanceId))
+                        .addItems(Params.text(row.topic()))
+                        .addItems(Params.text(row.consumer()))
+                        .addItems(Params.text(row.table()))
+                        .addItems(Params.text(
+                                Membership.valueOf(row.state().name()).word()))
+                        .addItems(Params.text(offsets(row.committed())))
+                        .addItems(Params.number(row.topicCreatedAt()))
+                        .build())
+                .toList());
     }
 
     /**
