@@ -354,14 +354,15 @@ final class Lanes {
      * Parks, resumes and sheds as the budget demands.
      *
      * @param nothingBelow a quorum below which nothing is left to apply, null when there is none above what is applied
+     * @param undecided whether something waits for a decision, so that nothing is applied meanwhile
      */
-    void relieve(@Nullable Position nothingBelow) {
+    void relieve(@Nullable Position nothingBelow, boolean undecided) {
         Position minimum = quorum.position().orElse(null);
         boolean stuck = minimum != null && (minimum.compareTo(applied) <= 0 || minimum.equals(nothingBelow));
         memory.relieve(
                 lanes.values(),
                 buffered.bytes(),
-                () -> awaited(minimum),
+                () -> undecided ? Set.of() : awaited(minimum, stuck),
                 stuck ? minimum : null,
                 ordered,
                 memoryActions);
@@ -390,12 +391,12 @@ final class Lanes {
     }
 
     /**
-     * Nothing while a record waits for a decision, since nothing is applied meanwhile, and each further one that is asked about
-     * is held. A scan that applies as records come waits for partitions that have not spoken, once it has applied what there is.
+     * Nothing that was not read is awaited while there is something to apply: that frees memory, too. A scan that applies as
+     * records come waits for partitions that have not spoken, once it has applied what there is.
      */
-    private Set<Lane> awaited(@Nullable Position minimum) {
-        boolean needed = ordered || (minimum == null && buffered.changes() == 0);
-        return needed && questions.open() == 0 ? holdingBack(minimum) : Set.of();
+    private Set<Lane> awaited(@Nullable Position minimum, boolean stuck) {
+        boolean nothingToApply = ordered ? minimum == null || stuck : minimum == null && buffered.changes() == 0;
+        return nothingToApply ? holdingBack(minimum) : Set.of();
     }
 
     private final MemoryPolicy.Actions memoryActions = new MemoryPolicy.Actions() {

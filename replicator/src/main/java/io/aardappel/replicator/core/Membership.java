@@ -122,7 +122,8 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
         return new Problem(
                 Reason.STREAM_NOT_MEMBER,
                 "stream %s cannot go on from the checkpoint: %s".formatted(stream.topic(), why),
-                "Bring it in anew, with every process stopped (docs/runbooks/bring-a-stream-in-anew.md), or begin a new instance for it");
+                "Bring it in anew, with every process stopped (docs/runbooks/bring-a-stream-in-anew.md), or begin a new"
+                        + " instance for it");
     }
 
     private static List<Problem> sharedTables(List<StreamSpec> streams) {

@@ -164,7 +164,7 @@ public final class Replication {
 
     /** What is to be done at the source, in order; each is given out once. */
     public List<Command> commands() {
-        lanes.relieve(nothingBelow);
+        lanes.relieve(nothingBelow, questions() > 0);
         return lanes.drainCommands();
     }
 

@@ -26,9 +26,9 @@ public record SavedState(
     private static final String SOUND = "OK";
     private static final String FATAL = "FATAL_ERROR";
 
-    /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
+    /** See {@link InstanceRow#vouchesFor}; false when no process of ours has run yet. */
     boolean vouched() {
-        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+        return instance.filter(row -> row.vouchesFor(checkpoint)).isPresent();
     }
 
     /**
@@ -63,5 +63,10 @@ public record SavedState(
      * @param vouched checkpoint of our last transaction
      * @param scanMaximum highest position ever applied by the scan (M); {@link Position#ZERO} when none
      */
-    public record InstanceRow(Position vouched, Position scanMaximum, ScanPhase phase) {}
+    public record InstanceRow(Position vouched, Position scanMaximum, ScanPhase phase) {
+        /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
+        public boolean vouchesFor(Position checkpoint) {
+            return vouched.equals(checkpoint);
+        }
+    }
 }

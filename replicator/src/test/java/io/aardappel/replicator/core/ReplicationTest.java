@@ -671,6 +671,34 @@ class ReplicationTest {
                 reading(replication(run(5, 5), Given.ROOMY, 1_000), active(0), active(1));
 
         @Test
+        @DisplayName("reads nothing while a position is to be decided about, since nothing is applied meanwhile")
+        void readsNothingWhileItHasToDecide() {
+            Replication asking = reading(
+                    replication(run(5, 5), new TransactionBounds(1, 1 << 20, 2, 1 << 20), 1_000), active(0), active(1));
+            says(asking, 0, update(7, 1), update(7, 2), update(7, 3), barrier(8));
+            says(asking, 1, barrier(8));
+            assertThat(asking.next()).isEmpty();
+            assertThat(asking.questions()).isEqualTo(1);
+
+            says(asking, 1, update(9, 4), update(9, 5), update(9, 6), update(9, 7));
+
+            assertThat(asked(Command.Park.class)).contains(new Command.Park(p(0)), new Command.Park(p(1)));
+        }
+
+        @Test
+        @DisplayName("reads nothing more while what is below the quorum is still to be applied, which frees memory too")
+        void readsNothingWhileItHasToApply() {
+            says(replication, 0, update(6, 1), update(6, 2), update(6, 3), update(6, 4), barrier(10));
+            says(replication, 1, update(6, 5), update(6, 6), update(6, 7), barrier(9));
+
+            assertThat(asked(Command.Park.class))
+                    .as("the partition that is least complete is not needed now")
+                    .contains(new Command.Park(p(1)));
+            commitNext(replication);
+            assertThat(asked(Command.Resume.class)).contains(new Command.Resume(p(1)));
+        }
+
+        @Test
         @DisplayName("parks the partition that is ahead, never the one that is waited for")
         void parksTheOneAhead() {
             for (int i = 0; i < 8; i++) {

@@ -104,7 +104,7 @@ final class Loading {
             Optional<InstanceRow> instance =
                     ResultRow.first(first.getResultSets(1)).map(Loading::instance);
             boolean goesOn = found == Stage.RUN
-                    && instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+                    && instance.filter(row -> row.vouchesFor(checkpoint)).isPresent();
             List<DecisionRow> decisions = new ArrayList<>();
             unanswered = readDecisions(goesOn ? streams : List.of(), decisions);
             if (unanswered.isPresent()) {
