@@ -393,9 +393,12 @@ final class Lane implements Comparable<Lane> {
         resolved = resolution();
     }
 
-    /** From the next offset on the partition is read only to find its barrier; its changes are passed over. */
+    /**
+     * From the next offset on the partition is read only to find its barrier; its changes are passed over. Not before its first
+     * session, which says what its next offset is.
+     */
     void startScouting() {
-        if (scout == null) {
+        if (scout == null && next != UNREAD) {
             scout = new Scout(null);
             scout.from = next;
         }

@@ -245,6 +245,17 @@ class LaneTest {
         }
     }
 
+    @Test
+    @DisplayName("that has had no session is read from its beginning, however short memory is")
+    void isNotScoutedBeforeItsFirstSession() {
+        Lane unread = new Lane(p(1), 0, 0, null, total, Rules.STANDARD.shed());
+        unread.startScouting();
+        unread.readFrom(0);
+
+        assertThat(unread.scouting()).isFalse();
+        assertThat(unread.change(update(5, 1), 0, Position.ZERO)).isEqualTo(Lane.Intake.BUFFERED);
+    }
+
     @Nested
     @DisplayName("read on without buffering")
     class ReadWithoutBuffering {
