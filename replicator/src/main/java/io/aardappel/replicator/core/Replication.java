@@ -85,7 +85,7 @@ public final class Replication {
     /**
      * @param memoryBytes budget of what is buffered
      * @param membership accepted
-     * @param decisions our rows about records that may be read again
+     * @param decisions all our decision rows
      */
     public Replication(
             List<StreamSpec> streams,

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param stage of the state row
  * @param instance our instance row, absent when no process of ours has run yet
  * @param streams our stream rows, in no order
- * @param decisions our decision rows about records that may be read again, in no order
+ * @param decisions all our decision rows about members, in no order
  */
 public record SavedState(
         Position checkpoint,
@@ -26,9 +26,9 @@ public record SavedState(
     private static final String SOUND = "OK";
     private static final String FATAL = "FATAL_ERROR";
 
-    /** See {@link InstanceRow#vouchesFor}; false when no process of ours has run yet. */
+    /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
     boolean vouched() {
-        return instance.filter(row -> row.vouchesFor(checkpoint)).isPresent();
+        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
     }
 
     /**
@@ -63,10 +63,5 @@ public record SavedState(
      * @param vouched checkpoint of our last transaction
      * @param scanMaximum highest position ever applied by the scan (M); {@link Position#ZERO} when none
      */
-    public record InstanceRow(Position vouched, Position scanMaximum, ScanPhase phase) {
-        /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
-        public boolean vouchesFor(Position checkpoint) {
-            return vouched.equals(checkpoint);
-        }
-    }
+    public record InstanceRow(Position vouched, Position scanMaximum, ScanPhase phase) {}
 }

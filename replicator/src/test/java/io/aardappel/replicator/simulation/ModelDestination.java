@@ -139,16 +139,7 @@ final class ModelDestination {
                 stage,
                 instance,
                 new ArrayList<>(streams.values()),
-                decisions.values().stream().filter(this::mayBeReadAgain).toList());
-    }
-
-    /** As the product loads them: what lies below the noted offsets is left out where it counts as applied. */
-    private boolean mayBeReadAgain(DecisionRow row) {
-        StreamRow stream = streams.get(row.topic());
-        return stage != Stage.RUN
-                || !vouched()
-                || stream == null
-                || stream.committed().getOrDefault(row.partition(), 0L) <= row.offset();
+                new ArrayList<>(decisions.values()));
     }
 
     // ---- what processes do

@@ -99,14 +99,8 @@ final class Loading {
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }
-            Stage found =
-                    Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name());
-            Optional<InstanceRow> instance =
-                    ResultRow.first(first.getResultSets(1)).map(Loading::instance);
-            boolean goesOn = found == Stage.RUN
-                    && instance.filter(row -> row.vouchesFor(checkpoint)).isPresent();
             List<DecisionRow> decisions = new ArrayList<>();
-            unanswered = readDecisions(goesOn ? streams : List.of(), decisions);
+            unanswered = readDecisions(decisions);
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }
@@ -114,8 +108,8 @@ final class Loading {
                     checkpoint,
                     orEmpty(state.text(StateTable.STATE)),
                     orEmpty(state.text(StateTable.LAST_MSG)),
-                    found,
-                    instance,
+                    Stage.valueOf(io.aardappel.contract.Stage.ofWord(stage).name()),
+                    ResultRow.first(first.getResultSets(1)).map(Loading::instance),
                     List.copyOf(streams),
                     List.copyOf(decisions));
             return new Outcome.Read(
@@ -162,13 +156,10 @@ final class Loading {
     }
 
     /**
-     * Adds the decisions about records that may be read again and do not count as applied then. One about a whole position is
-     * about other partitions too. Gives the status of a page that could not be read.
-     *
-     * @param streams what lies below their offsets counts as applied; empty when nothing does, since what is read again is
-     *     applied again: in a scan, and after others moved the checkpoint
+     * Adds all decisions. What our rows say of offsets is how far they may be committed: the server may deliver from below them,
+     * and a record that is left out may lie above the checkpoint. Gives the status of a page that could not be read.
      */
-    private Optional<Status> readDecisions(List<StreamRow> streams, List<DecisionRow> decisions) {
+    private Optional<Status> readDecisions(List<DecisionRow> decisions) {
         Call call = statements.loadDecisions(pageRows);
         while (true) {
             Result<ExecuteQueryResult> answer = retries.run(call);
@@ -178,20 +169,12 @@ final class Loading {
             List<DecisionRow> page = ResultRow.all(answer.getValue().getResultSets(0)).stream()
                     .map(DecisionRows::read)
                     .toList();
-            page.stream().filter(row -> mayBeReadAgain(row, streams)).forEach(decisions::add);
+            decisions.addAll(page);
             if (page.size() < pageRows) {
                 return Optional.empty();
             }
             call = statements.loadDecisions(page.get(page.size() - 1), pageRows);
         }
-    }
-
-    private static boolean mayBeReadAgain(DecisionRow row, List<StreamRow> streams) {
-        return row.action().ofWholePosition()
-                || streams.stream()
-                        .filter(stream -> stream.topic().equals(row.topic())
-                                && stream.consumer().equals(row.consumer()))
-                        .noneMatch(stream -> stream.committed().getOrDefault(row.partition(), 0L) > row.offset());
     }
 
     private Outcome isNull(String column, String remedy) {
