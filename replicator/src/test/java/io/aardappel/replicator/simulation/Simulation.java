@@ -3,6 +3,7 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.PartitionId;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamSpec;
@@ -30,7 +31,11 @@ import org.jspecify.annotations.Nullable;
 /** Two processes of one replication, a source and a destination, under faults; invariants are checked after each step. */
 final class Simulation {
     private static final int PROCESSES = 2;
+    /** Within this the checkpoint of a snapshot must rise, when nobody disturbs any more. */
     private static final long CALM_MILLIS = 60_000;
+    /** Within this everything must be applied: little memory makes it slow, for what is dropped is read again. */
+    private static final long LONGEST_CALM_MILLIS = 20 * CALM_MILLIS;
+
     private static final int TURNS = 100;
 
     /** What a run saw, to show that it was worth something; the fingerprint tells whether another took the same way. */
@@ -114,11 +119,16 @@ final class Simulation {
             step();
         }
         calmDown();
+        long movedAt = schedule.millis();
         while (!caughtUp()) {
-            if (schedule.millis() > plan.busyMillis() + CALM_MILLIS) {
+            Position before = destination.checkpoint();
+            step();
+            boolean moved = destination.stage() != Stage.RUN || before.isBefore(destination.checkpoint());
+            movedAt = moved ? schedule.millis() : movedAt;
+            if (schedule.millis() > movedAt + CALM_MILLIS
+                    || schedule.millis() > plan.busyMillis() + LONGEST_CALM_MILLIS) {
                 throw new Violation("I6: no progress: " + describe());
             }
-            step();
         }
         invariants.end();
         return new Outcome(
