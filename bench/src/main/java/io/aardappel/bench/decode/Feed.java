@@ -29,7 +29,7 @@ final class Feed {
                 ofPartitions.add(new ArrayList<>());
             }
             for (int i = 0; i < PORTION; i++) {
-                ofPartitions.get(random.nextInt(PARTITIONS)).add(Messages.change(number, number));
+                ofPartitions.get(random.nextInt(PARTITIONS)).add(Messages.change(number));
                 number++;
             }
             for (List<byte[]> ofPartition : ofPartitions) {

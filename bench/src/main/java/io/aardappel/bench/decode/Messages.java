@@ -38,22 +38,21 @@ final class Messages {
     /**
      * A change of a row of its own.
      *
-     * @param number gives key and values; below a million
-     * @param tick gives the position
+     * @param number gives key, values and position; below a million
      */
-    static byte[] change(int number, long tick) {
+    static byte[] change(int number) {
         String form =
                 "{\"update\":{\"amount\":%d,\"changed\":\"2026-11-29T10:%02d:%02d.%06dZ\",\"name\":\"name of %d\","
                         + "\"note\":\"%s\",\"open\":%b},\"key\":[%d,\"tenant-%03d\"],\"ts\":[%d,%d]}";
-        int filled = message(form, number, tick, "").length;
-        byte[] message = message(form, number, tick, "payload ".repeat(20).substring(0, CHANGE_BYTES - filled));
+        int filled = message(form, number, "").length;
+        byte[] message = message(form, number, "payload ".repeat(20).substring(0, CHANGE_BYTES - filled));
         if (message.length != CHANGE_BYTES) {
             throw new IllegalStateException("a message of " + message.length + " bytes");
         }
         return message;
     }
 
-    private static byte[] message(String form, int number, long tick, String note) {
+    private static byte[] message(String form, int number, String note) {
         return form.formatted(
                         number * 7L,
                         number / 60 % 60,
@@ -64,13 +63,13 @@ final class Messages {
                         number % 2 == 0,
                         FIRST_KEY + number,
                         number % 1_000,
-                        FIRST_STEP + tick,
-                        281_474_976_710_657L + tick)
+                        FIRST_STEP + number,
+                        281_474_976_710_657L + number)
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Says that every change before this tick was read. */
-    static byte[] barrier(long tick) {
-        return "{\"resolved\":[%d,0]}".formatted(FIRST_STEP + tick).getBytes(StandardCharsets.UTF_8);
+    /** Says that there is no further change below that number. */
+    static byte[] barrier(int number) {
+        return "{\"resolved\":[%d,0]}".formatted(FIRST_STEP + number).getBytes(StandardCharsets.UTF_8);
     }
 }

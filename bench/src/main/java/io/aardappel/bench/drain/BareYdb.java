@@ -1,14 +1,12 @@
 package io.aardappel.bench.drain;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.aardappel.bench.bare.BareReading;
+import io.aardappel.bench.process.Await;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos.ListType;
@@ -34,7 +32,6 @@ import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 /** A database over gRPC's stubs, with nothing of a client library between. Not thread-safe. */
 final class BareYdb implements AutoCloseable {
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
-    private static final long WAIT_SECONDS = 120;
     private static final Type ROWS = Type.newBuilder()
             .setListType(ListType.newBuilder()
                     .setItem(Type.newBuilder()
@@ -146,15 +143,7 @@ final class BareYdb implements AutoCloseable {
 
     /** Reads topics for a consumer until so many messages have come. */
     void read(List<String> topics, String consumer, long messages) {
-        CompletableFuture<Void> done = BareReading.begin(TopicServiceGrpc.newStub(channel), topics, consumer, messages);
-        try {
-            done.get(WAIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("a stream failed", e);
-        }
+        Await.end(BareReading.begin(TopicServiceGrpc.newStub(channel), topics, consumer, messages));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.aardappel.bench.emulator;
 
 import io.aardappel.bench.process.EmulatorProcess;
+import io.aardappel.bench.process.Usage;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
@@ -91,7 +92,6 @@ public final class EmulatorBench {
     }
 
     private static Duration cpu(EmulatorProcess emulator) {
-        return emulator.cpu()
-                .plus(ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
+        return emulator.cpu().plus(Usage.cpu(ProcessHandle.current()));
     }
 }

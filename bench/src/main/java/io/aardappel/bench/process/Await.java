@@ -1,7 +1,10 @@
 package io.aardappel.bench.process;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -28,7 +31,23 @@ public final class Await {
         }
     }
 
-    static void pause(Duration step) {
+    /**
+     * Waits until a stream has ended.
+     *
+     * @throws IllegalStateException when it fails, or has not ended within five minutes
+     */
+    public static void end(CompletableFuture<Void> stream) {
+        try {
+            stream.get(LIMIT_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("a stream failed, or did not end within five minutes", e);
+        }
+    }
+
+    private static void pause(Duration step) {
         LockSupport.parkNanos(step.toNanos());
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The emulator's program, run with this program's Java and class path. It is gone when closed. */
 public final class EmulatorProcess implements AutoCloseable {
@@ -19,12 +18,12 @@ public final class EmulatorProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
 
     private final Process process;
-    private final String url;
+    private final URI url;
     private final URI control;
 
     private EmulatorProcess(Process process, List<String> lines) {
         this.process = process;
-        this.url = after(READY, lines);
+        this.url = URI.create(after(READY, lines));
         this.control = URI.create(after(CONTROL, lines));
     }
 
@@ -78,17 +77,15 @@ public final class EmulatorProcess implements AutoCloseable {
 
     /** {@code grpc://HOST:PORT/?database=/local}. */
     public String url() {
-        return url;
+        return url.toString();
     }
 
     public String host() {
-        String authority = url.substring("grpc://".length(), url.indexOf('/', "grpc://".length()));
-        return authority.substring(0, authority.lastIndexOf(':'));
+        return url.getHost();
     }
 
     public int port() {
-        String authority = url.substring("grpc://".length(), url.indexOf('/', "grpc://".length()));
-        return Integer.parseInt(authority.substring(authority.lastIndexOf(':') + 1));
+        return url.getPort();
     }
 
     /** Where faults are ordered. */
@@ -98,19 +95,11 @@ public final class EmulatorProcess implements AutoCloseable {
 
     /** Processor time that it used so far. */
     public Duration cpu() {
-        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+        return Usage.cpu(process.toHandle());
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Ending.of(process, STOP_SECONDS);
     }
 }

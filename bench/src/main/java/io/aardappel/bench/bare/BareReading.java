@@ -1,4 +1,4 @@
-package io.aardappel.bench.drain;
+package io.aardappel.bench.bare;
 
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
@@ -14,7 +14,7 @@ import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.StartPartitionSessionResp
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
 /** Reads some topics from the committed offsets on by one stream and looks at nothing but how much it is. */
-final class BareReading implements ClientResponseObserver<FromClient, FromServer> {
+public final class BareReading implements ClientResponseObserver<FromClient, FromServer> {
     private static final long CREDIT_BYTES = 8 << 20;
 
     private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -26,8 +26,13 @@ final class BareReading implements ClientResponseObserver<FromClient, FromServer
         left = messages;
     }
 
-    /** Ends with the message that completes the number. */
-    static CompletableFuture<Void> begin(
+    /**
+     * Opens the stream.
+     *
+     * @param topics absolute paths or such in the database
+     * @return ends with the message that completes the number, or with what the server refused
+     */
+    public static CompletableFuture<Void> begin(
             TopicServiceGrpc.TopicServiceStub stub, List<String> topics, String consumer, long messages) {
         BareReading reading = new BareReading(messages);
         InitRequest.Builder init = InitRequest.newBuilder().setConsumer(consumer);
