@@ -17,6 +17,9 @@ final class AccessRules {
     static ObjectNode apply(String user, String path, JsonNode body, Permissions permissions) {
         Right[] revoked = rights(body.path("revoke"));
         Right[] granted = rights(body.path("grant"));
+        if (revoked.length + granted.length == 0) {
+            throw new IllegalArgumentException("give 'revoke' or 'grant' a list of rights: describe, read, write");
+        }
         permissions.revoke(user, path, revoked);
         permissions.grant(user, path, granted);
         return JsonNodeFactory.instance

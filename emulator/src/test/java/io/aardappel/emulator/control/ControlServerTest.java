@@ -24,6 +24,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The control interface")
 class ControlServerTest {
@@ -84,9 +86,14 @@ class ControlServerTest {
                         .path("granted")
                         .asInt())
                 .isEqualTo(2);
-        assertThat(send("POST", "/access", "{\"user\":\"ann\",\"path\":\"/local/t\",\"revoke\":[\"rule\"]}")
-                        .status())
-                .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"revoke\":[\"rule\"]", "\"revoke\":\"read\"", "\"revokes\":[\"read\"]"})
+    void refusesRightsThatItDoesNotUnderstand(String rights) throws Exception {
+        Reply answer = send("POST", "/access", "{\"user\":\"ann\",\"path\":\"/local/t\"," + rights + "}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().path("error").asText()).contains("describe, read");
     }
 
     @Test
