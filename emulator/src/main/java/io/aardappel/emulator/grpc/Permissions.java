@@ -49,9 +49,8 @@ public final class Permissions {
 
     private boolean denied(String user, Right right, String path) {
         return denials.stream()
-                .anyMatch(denial -> denial.right() == right
-                        && denial.user().equals(user)
-                        && (path.equals(denial.path()) || path.startsWith(denial.path() + "/")));
+                .anyMatch(denial ->
+                        denial.right() == right && denial.user().equals(user) && Site.lies(path, denial.path()));
     }
 
     /** Whether nobody lacks anything. */
@@ -65,9 +64,7 @@ public final class Permissions {
         if (denied(user, Right.DESCRIBE, path)) {
             return hidden(path);
         }
-        return denied(user, right, path)
-                ? new YdbException(Status.UNAUTHORIZED, "No permission to " + right + " topic " + path + " for " + user)
-                : null;
+        return denied(user, right, path) ? unauthorized(user, right, path) : null;
     }
 
     /** Throws where the caller may not do that with the table. */
@@ -90,10 +87,13 @@ public final class Permissions {
                 throw hidden(denial.path());
             }
             if (concerned && denial.right() == Right.READ && site.operation() == Operation.TOPIC_COMMIT) {
-                throw new YdbException(
-                        Status.UNAUTHORIZED, "No permission to READ topic " + denial.path() + " for " + user);
+                throw unauthorized(user, Right.READ, denial.path());
             }
         }
+    }
+
+    private static YdbException unauthorized(String user, Right right, String topic) {
+        return new YdbException(Status.UNAUTHORIZED, "No permission to " + right + " topic " + topic + " for " + user);
     }
 
     private static YdbException hidden(String path) {

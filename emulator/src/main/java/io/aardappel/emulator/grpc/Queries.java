@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +48,33 @@ final class Queries {
         return context.sessions().use(sessionId, request);
     }
 
+    /** Where the tables and topics are that a text names. */
     Site site(Database database, Operation operation, String text) {
-        return new Site(database.path(), operation, path -> OpenTransaction.mentions(text, database.path(), path), -1);
+        return Site.about(database.path(), operation, () -> named(database, text));
     }
 
+    private Set<String> named(Database database, String text) {
+        try {
+            return compile(database, text).paths();
+        } catch (YdbException unreadable) {
+            return Set.of(); // a text that cannot be read does nothing to anything
+        }
+    }
+
+    /** Where the tables and topics are that the queries of a transaction named. */
     Site site(Database database, Operation operation, OpenTransaction transaction) {
-        return new Site(database.path(), operation, path -> transaction.mentions(database.path(), path), -1);
+        return Site.about(database.path(), operation, transaction::paths);
+    }
+
+    /**
+     * Where a table is.
+     *
+     * @param path as a request has it; empty is refused later
+     */
+    static Site siteOf(Database database, Operation operation, String path) {
+        return path.isEmpty()
+                ? Site.of(database.path(), operation)
+                : Site.at(database.path(), operation, Databases.absolute(database, path));
     }
 
     /** Compiles a text that is not too long. */
@@ -118,7 +140,7 @@ final class Queries {
         if (compiled.isScheme()) {
             throw new YdbException(Status.GENERIC_ERROR, "Scheme operations cannot be executed inside transaction");
         }
-        transaction.runs(text);
+        transaction.runs(compiled.paths());
         Transaction asUser = GuardedTransaction.of(
                 transaction.transaction(),
                 context.accounts().permissions(),

@@ -59,7 +59,7 @@ final class QueryService extends QueryServiceImplBase {
             Supplier<R> body) {
         calls.bare(
                 observer,
-                () -> queries.site(database(), operation, ""),
+                () -> Site.of(database().path(), operation),
                 refusal -> refused.apply(StatusCodec.encode(refusal.status()), StatusCodec.encode(refusal.issues())),
                 body);
     }
@@ -104,7 +104,7 @@ final class QueryService extends QueryServiceImplBase {
         ServerCallStreamObserver<SessionState> observer = (ServerCallStreamObserver<SessionState>) call;
         Session session;
         try {
-            calls.refuseByFault(queries.site(database(), Operation.SESSION, ""));
+            calls.refuseByFault(Site.of(database().path(), Operation.SESSION));
             session = context.sessions().get(request.getSessionId());
         } catch (RuntimeException failure) {
             YdbException refusal = Calls.refusal(failure);
@@ -166,7 +166,7 @@ final class QueryService extends QueryServiceImplBase {
                         .addAllIssues(StatusCodec.encode(refusal.issues()))
                         .build(),
                 () -> {
-                    Site site = queries.site(database(), Operation.COMMIT, "");
+                    Site site = Site.of(database().path(), Operation.COMMIT);
                     return queries.inSession(request.getSessionId(), site, session -> {
                         queries.commit(session, session.transaction(request.getTxId()));
                         return CommitTransactionResponse.newBuilder()
@@ -187,7 +187,7 @@ final class QueryService extends QueryServiceImplBase {
                         .addAllIssues(issues)
                         .build(),
                 () -> {
-                    Site site = queries.site(database(), Operation.ROLLBACK, "");
+                    Site site = Site.of(database().path(), Operation.ROLLBACK);
                     return queries.inSession(request.getSessionId(), site, session -> {
                         queries.abandon(session, session.transaction(request.getTxId()));
                         return RollbackTransactionResponse.newBuilder()
@@ -204,7 +204,7 @@ final class QueryService extends QueryServiceImplBase {
 
     @Override
     public void executeScript(ExecuteScriptRequest request, StreamObserver<OperationProtos.Operation> observer) {
-        calls.operation(observer, () -> queries.site(database(), Operation.QUERY, ""), operation -> operation, () -> {
+        calls.operation(observer, () -> Site.of(database().path(), Operation.QUERY), operation -> operation, () -> {
             throw new YdbException(Status.UNSUPPORTED, "The emulator does not run scripts");
         });
     }

@@ -37,7 +37,7 @@ final class SchemeService extends SchemeServiceImplBase {
 
     private Site site(Operation operation, String path) {
         Database database = database(path);
-        return Site.at(database.path(), operation, path.isEmpty() ? "" : Databases.absolute(database, path));
+        return Queries.siteOf(database, operation, path);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class TableReads {
                         .build(),
                 stream -> {
                     Database database = context.databases().ofCall().database();
-                    Site site = queries.site(database, Operation.READ_TABLE, request.getPath());
+                    Site site = Queries.siteOf(database, Operation.READ_TABLE, request.getPath());
                     calls.refuseByFault(site);
                     queries.inSession(request.getSessionId(), site, session -> {
                         inTransaction(session.database(), Mode.SNAPSHOT_READ_ONLY, transaction -> {

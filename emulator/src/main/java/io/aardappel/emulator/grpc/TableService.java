@@ -2,10 +2,12 @@ package io.aardappel.emulator.grpc;
 
 import com.google.protobuf.Message;
 import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.faults.Site;
 import io.aardappel.emulator.model.table.Database;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.OperationProtos;
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
@@ -79,30 +81,24 @@ final class TableService extends TableServiceImplBase {
         return context.databases().ofCall().database();
     }
 
-    /** A request of a session, with the text or path that it is about. */
+    /** A request of a session. */
     private <R> void inSession(
             StreamObserver<R> observer,
-            Operation operation,
-            String about,
+            Supplier<Site> site,
             String sessionId,
             Function<OperationProtos.Operation, R> envelope,
             Function<Session, ? extends @Nullable Message> body) {
-        calls.operation(
-                observer,
-                () -> queries.site(database(), operation, about),
-                envelope,
-                () -> queries.inSession(sessionId, queries.site(database(), operation, about), body));
+        calls.operation(observer, site, envelope, () -> queries.inSession(sessionId, site.get(), body));
     }
 
     /** A request of a session without a result. */
     private <R> void actInSession(
             StreamObserver<R> observer,
-            Operation operation,
-            String about,
+            Supplier<Site> site,
             String sessionId,
             Function<OperationProtos.Operation, R> envelope,
             Consumer<Session> body) {
-        inSession(observer, operation, about, sessionId, envelope, session -> {
+        inSession(observer, site, sessionId, envelope, session -> {
             body.accept(session);
             return null;
         });
@@ -112,7 +108,7 @@ final class TableService extends TableServiceImplBase {
     public void createSession(CreateSessionRequest request, StreamObserver<CreateSessionResponse> observer) {
         calls.operation(
                 observer,
-                () -> queries.site(database(), Operation.SESSION, ""),
+                () -> Site.of(database().path(), Operation.SESSION),
                 operation -> CreateSessionResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
@@ -125,7 +121,7 @@ final class TableService extends TableServiceImplBase {
     public void deleteSession(DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> observer) {
         calls.operation(
                 observer,
-                () -> queries.site(database(), Operation.SESSION, ""),
+                () -> Site.of(database().path(), Operation.SESSION),
                 operation -> DeleteSessionResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
@@ -140,7 +136,7 @@ final class TableService extends TableServiceImplBase {
     public void keepAlive(KeepAliveRequest request, StreamObserver<KeepAliveResponse> observer) {
         calls.operation(
                 observer,
-                () -> queries.site(database(), Operation.SESSION, ""),
+                () -> Site.of(database().path(), Operation.SESSION),
                 operation ->
                         KeepAliveResponse.newBuilder().setOperation(operation).build(),
                 () -> KeepAliveResult.newBuilder()
@@ -155,8 +151,7 @@ final class TableService extends TableServiceImplBase {
     public void createTable(CreateTableRequest request, StreamObserver<CreateTableResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                request.getPath(),
+                () -> Queries.siteOf(database(), Operation.SCHEME, request.getPath()),
                 request.getSessionId(),
                 operation ->
                         CreateTableResponse.newBuilder().setOperation(operation).build(),
@@ -167,8 +162,7 @@ final class TableService extends TableServiceImplBase {
     public void dropTable(DropTableRequest request, StreamObserver<DropTableResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                request.getPath(),
+                () -> Queries.siteOf(database(), Operation.SCHEME, request.getPath()),
                 request.getSessionId(),
                 operation ->
                         DropTableResponse.newBuilder().setOperation(operation).build(),
@@ -179,8 +173,7 @@ final class TableService extends TableServiceImplBase {
     public void alterTable(AlterTableRequest request, StreamObserver<AlterTableResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                request.getPath(),
+                () -> Queries.siteOf(database(), Operation.SCHEME, request.getPath()),
                 request.getSessionId(),
                 operation ->
                         AlterTableResponse.newBuilder().setOperation(operation).build(),
@@ -191,8 +184,7 @@ final class TableService extends TableServiceImplBase {
     public void copyTable(CopyTableRequest request, StreamObserver<CopyTableResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                request.getSourcePath(),
+                () -> Queries.siteOf(database(), Operation.SCHEME, request.getSourcePath()),
                 request.getSessionId(),
                 operation ->
                         CopyTableResponse.newBuilder().setOperation(operation).build(),
@@ -203,8 +195,7 @@ final class TableService extends TableServiceImplBase {
     public void copyTables(CopyTablesRequest request, StreamObserver<CopyTablesResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                "",
+                () -> Site.of(database().path(), Operation.SCHEME),
                 request.getSessionId(),
                 operation ->
                         CopyTablesResponse.newBuilder().setOperation(operation).build(),
@@ -215,8 +206,7 @@ final class TableService extends TableServiceImplBase {
     public void renameTables(RenameTablesRequest request, StreamObserver<RenameTablesResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                "",
+                () -> Site.of(database().path(), Operation.SCHEME),
                 request.getSessionId(),
                 operation -> RenameTablesResponse.newBuilder()
                         .setOperation(operation)
@@ -228,8 +218,7 @@ final class TableService extends TableServiceImplBase {
     public void describeTable(DescribeTableRequest request, StreamObserver<DescribeTableResponse> observer) {
         inSession(
                 observer,
-                Operation.DESCRIBE,
-                request.getPath(),
+                () -> Queries.siteOf(database(), Operation.DESCRIBE, request.getPath()),
                 request.getSessionId(),
                 operation -> DescribeTableResponse.newBuilder()
                         .setOperation(operation)
@@ -242,7 +231,7 @@ final class TableService extends TableServiceImplBase {
             DescribeTableOptionsRequest request, StreamObserver<DescribeTableOptionsResponse> observer) {
         calls.operation(
                 observer,
-                () -> queries.site(database(), Operation.DESCRIBE, ""),
+                () -> Site.of(database().path(), Operation.DESCRIBE),
                 operation -> DescribeTableOptionsResponse.newBuilder()
                         .setOperation(operation)
                         .build(),
@@ -253,8 +242,7 @@ final class TableService extends TableServiceImplBase {
     public void explainDataQuery(ExplainDataQueryRequest request, StreamObserver<ExplainDataQueryResponse> observer) {
         inSession(
                 observer,
-                Operation.QUERY,
-                request.getYqlText(),
+                () -> queries.site(database(), Operation.QUERY, request.getYqlText()),
                 request.getSessionId(),
                 operation -> ExplainDataQueryResponse.newBuilder()
                         .setOperation(operation)
@@ -266,8 +254,7 @@ final class TableService extends TableServiceImplBase {
     public void prepareDataQuery(PrepareDataQueryRequest request, StreamObserver<PrepareDataQueryResponse> observer) {
         inSession(
                 observer,
-                Operation.QUERY,
-                request.getYqlText(),
+                () -> queries.site(database(), Operation.QUERY, request.getYqlText()),
                 request.getSessionId(),
                 operation -> PrepareDataQueryResponse.newBuilder()
                         .setOperation(operation)
@@ -295,8 +282,7 @@ final class TableService extends TableServiceImplBase {
             ExecuteSchemeQueryRequest request, StreamObserver<ExecuteSchemeQueryResponse> observer) {
         actInSession(
                 observer,
-                Operation.SCHEME,
-                request.getYqlText(),
+                () -> queries.site(database(), Operation.SCHEME, request.getYqlText()),
                 request.getSessionId(),
                 operation -> ExecuteSchemeQueryResponse.newBuilder()
                         .setOperation(operation)
@@ -308,8 +294,7 @@ final class TableService extends TableServiceImplBase {
     public void beginTransaction(BeginTransactionRequest request, StreamObserver<BeginTransactionResponse> observer) {
         inSession(
                 observer,
-                Operation.BEGIN,
-                "",
+                () -> Site.of(database().path(), Operation.BEGIN),
                 request.getSessionId(),
                 operation -> BeginTransactionResponse.newBuilder()
                         .setOperation(operation)
@@ -327,7 +312,7 @@ final class TableService extends TableServiceImplBase {
                         .setOperation(operation)
                         .build(),
                 () -> queries.inSession(
-                        request.getSessionId(), queries.site(database(), Operation.COMMIT, ""), session -> {
+                        request.getSessionId(), Site.of(database().path(), Operation.COMMIT), session -> {
                             queries.commit(session, session.transaction(request.getTxId()));
                             return CommitTransactionResult.getDefaultInstance();
                         }));
@@ -338,8 +323,7 @@ final class TableService extends TableServiceImplBase {
             RollbackTransactionRequest request, StreamObserver<RollbackTransactionResponse> observer) {
         actInSession(
                 observer,
-                Operation.ROLLBACK,
-                "",
+                () -> Site.of(database().path(), Operation.ROLLBACK),
                 request.getSessionId(),
                 operation -> RollbackTransactionResponse.newBuilder()
                         .setOperation(operation)
@@ -351,7 +335,7 @@ final class TableService extends TableServiceImplBase {
     public void bulkUpsert(BulkUpsertRequest request, StreamObserver<BulkUpsertResponse> observer) {
         calls.operation(
                 observer,
-                () -> queries.site(database(), Operation.BULK_UPSERT, request.getTable()),
+                () -> Queries.siteOf(database(), Operation.BULK_UPSERT, request.getTable()),
                 operation ->
                         BulkUpsertResponse.newBuilder().setOperation(operation).build(),
                 () -> reads.bulkUpsert(database(), request));
@@ -361,7 +345,7 @@ final class TableService extends TableServiceImplBase {
     public void readRows(ReadRowsRequest request, StreamObserver<ReadRowsResponse> observer) {
         calls.bare(
                 observer,
-                () -> queries.site(database(), Operation.READ_TABLE, request.getPath()),
+                () -> Queries.siteOf(database(), Operation.READ_TABLE, request.getPath()),
                 refusal -> ReadRowsResponse.newBuilder()
                         .setStatus(StatusCodec.encode(refusal.status()))
                         .addAllIssues(StatusCodec.encode(refusal.issues()))

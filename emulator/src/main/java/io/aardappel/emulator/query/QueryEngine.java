@@ -6,6 +6,7 @@ import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.value.Type;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public interface QueryEngine {
 
         /** True when no statement writes. */
         boolean isReadOnly();
+
+        /** Absolute paths of the tables and topics that the text names. */
+        Set<String> paths();
 
         /** Parameters that the text declares, by name with the dollar sign, in order. */
         Map<String, Type> declaredParameters();

@@ -8,6 +8,7 @@ import io.aardappel.emulator.query.syntax.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.antlr.v4.runtime.BailErrorStrategy;
 import org.antlr.v4.runtime.BaseErrorListener;
@@ -21,8 +22,14 @@ import org.antlr.v4.runtime.atn.PredictionMode;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of one text, in order. */
-record Script(List<Statement> statements, List<Issue> warnings) {
+/**
+ * One text.
+ *
+ * @param statements in order
+ * @param paths absolute, of the tables and topics that are named
+ * @param warnings on what is odd though it can run
+ */
+record Script(List<Statement> statements, Set<String> paths, List<Issue> warnings) {
     /** Deeper nesting of parentheses and operators is refused, so that no text can exhaust the stack. */
     private static final int NESTING_MAX = 400;
     /** Longer lists of what could stand at the place of an error help nobody. */
@@ -34,16 +41,18 @@ record Script(List<Statement> statements, List<Issue> warnings) {
     Script {
         warnings = List.copyOf(warnings);
         statements = List.copyOf(statements);
+        paths = Set.copyOf(paths);
     }
 
     static Script parse(String database, String text) {
         CommonTokenStream tokens = tokens(text);
         List<Issue> problems = new ArrayList<>();
-        List<Statement> statements = new StatementReader(database, problems).read(tree(tokens));
+        StatementReader reader = new StatementReader(database, problems);
+        List<Statement> statements = reader.read(tree(tokens));
         if (!problems.isEmpty()) {
             throw new YdbException(Status.GENERIC_ERROR, problems);
         }
-        return new Script(statements, unused(statements, tokens.getTokens()));
+        return new Script(statements, reader.paths(), unused(statements, tokens.getTokens()));
     }
 
     /** Named expressions that nothing names afterwards. */

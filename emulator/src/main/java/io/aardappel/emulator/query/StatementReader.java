@@ -58,6 +58,11 @@ final class StatementReader {
         return statements;
     }
 
+    /** Absolute paths of the tables and topics that were named so far. */
+    Set<String> paths() {
+        return paths.named();
+    }
+
     private @Nullable Statement read(YqlParser.StatementContext tree) {
         if (tree.pragma() != null) {
             pragma(tree.pragma());

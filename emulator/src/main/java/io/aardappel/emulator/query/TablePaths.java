@@ -1,8 +1,16 @@
 package io.aardappel.emulator.query;
 
-/** Makes names of tables and topics absolute. {@code PRAGMA TablePathPrefix} moves what relative names belong to. */
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes names of tables and topics absolute, and keeps them. {@code PRAGMA TablePathPrefix} moves what relative names belong
+ * to.
+ */
 final class TablePaths {
     private final String database;
+    private final Set<String> named = new TreeSet<>();
     private String prefix;
 
     TablePaths(String database) {
@@ -17,7 +25,14 @@ final class TablePaths {
 
     String absolute(String name) {
         String bare = withoutSlash(name);
-        return bare.startsWith("/") ? bare : prefix + "/" + bare;
+        String path = bare.startsWith("/") ? bare : prefix + "/" + bare;
+        named.add(path);
+        return path;
+    }
+
+    /** All that were made absolute so far. */
+    Set<String> named() {
+        return Collections.unmodifiableSet(named);
     }
 
     private static String withoutSlash(String path) {

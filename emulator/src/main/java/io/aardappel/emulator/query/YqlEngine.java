@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -74,6 +75,7 @@ public final class YqlEngine implements QueryEngine {
     private final class CompiledScript implements Compiled {
         private final String database;
         private final List<Statement> statements;
+        private final Set<String> paths;
         private final List<Issue> warnings;
         private final boolean scheme;
         private final boolean readOnly;
@@ -82,6 +84,7 @@ public final class YqlEngine implements QueryEngine {
         CompiledScript(String database, Script script) {
             this.database = database;
             this.statements = script.statements();
+            this.paths = script.paths();
             this.warnings = script.warnings();
             long schemes = count(Statement.SchemeStatement.class);
             long data = count(Statement.Select.class)
@@ -115,6 +118,11 @@ public final class YqlEngine implements QueryEngine {
         @Override
         public boolean isReadOnly() {
             return readOnly;
+        }
+
+        @Override
+        public Set<String> paths() {
+            return paths;
         }
 
         @Override
