@@ -2,20 +2,13 @@ package io.aardappel.replicator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aardappel.contract.DecisionTable;
-import io.aardappel.contract.InstanceTable;
-import io.aardappel.contract.StateTable;
-import io.aardappel.contract.StreamTable;
-import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.replicator.problems.TopicDeadLetters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -29,20 +22,18 @@ import tech.ydb.core.grpc.GrpcTransport;
         databases = {"/src", "/dst"})
 @DisplayName("bin/replicator dlq")
 class DlqCommandTest {
-    private static final TableName STATE = new TableName("state");
+    private static final String QUEUE = "dead_letter_queue: {path: dead}\n";
     private static final String COLUMNS = " (k Uint64 NOT NULL, v Utf8, n Int64, PRIMARY KEY (k))";
     /** Of a record at position (5, 1), offset 7 of partition 0. */
     private static final String UPDATE = letter(7, 1, "update", "{\"v\":\"tea\"}");
 
     private final Terminal terminal;
     private final Terminal source;
-    private final YdbEmulator ydb;
 
     @TempDir
     private Path folder;
 
     DlqCommandTest(YdbEmulator ydb) {
-        this.ydb = ydb;
         this.terminal = new Terminal(ydb.port());
         this.source = new Terminal(ydb.port(), "/src");
     }
@@ -55,18 +46,10 @@ class DlqCommandTest {
 
     @BeforeEach
     void recordWhatWasLeftOut() {
-        for (String statement : List.of(
-                StateTable.createIfAbsent(STATE),
-                InstanceTable.createIfAbsent(STATE),
-                StreamTable.createIfAbsent(STATE),
-                DecisionTable.createIfAbsent(STATE))) {
-            terminal.scheme(statement);
-        }
+        terminal.createState();
         terminal.scheme("CREATE TABLE goods" + COLUMNS);
         source.scheme("CREATE TABLE goods" + COLUMNS);
         terminal.scheme("CREATE TOPIC dead");
-        terminal.write("UPSERT INTO state (id, step_id, tx_id, state, stage, lock_owner, lock_deadline)"
-                + " VALUES ('shop', 10ul, 0ul, 'OK', 'RUN', 'lock_other', CurrentUtcTimestamp())");
         decided(7, "skip");
         source.write("UPSERT INTO goods (k, v, n) VALUES (1ul, 'tea', 3l)");
         terminal.write("UPSERT INTO goods (k, v, n) VALUES (1ul, 'old', 3l)");
@@ -90,12 +73,7 @@ class DlqCommandTest {
     }
 
     private int call(String... arguments) throws IOException {
-        String file = terminal.configuration(folder, "dead_letter_queue: {path: dead}\n")
-                .toString();
-        Path written = Path.of(file);
-        Files.writeString(
-                written,
-                Files.readString(written).replace("grpc://127.0.0.1:1/src", "grpc://localhost:" + ydb.port() + "/src"));
+        String file = terminal.configurationWithSource(folder, QUEUE).toString();
         return terminal.call(Stream.concat(Stream.of("-config", file, "dlq"), Stream.of(arguments))
                 .toArray(String[]::new));
     }
@@ -371,8 +349,7 @@ class DlqCommandTest {
         @DisplayName("refuses when the source cannot be asked")
         void refusesWithoutASource() throws IOException {
             letters(UPDATE);
-            String file = terminal.configuration(folder, "dead_letter_queue: {path: dead}\n")
-                    .toString();
+            String file = terminal.configuration(folder, QUEUE).toString();
 
             assertThat(terminal.call("-config", file, "dlq", "replay", "--letter", "0:0"))
                     .isEqualTo(ExitCode.REFUSED.code());

@@ -2,11 +2,6 @@ package io.aardappel.replicator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aardappel.contract.DecisionTable;
-import io.aardappel.contract.InstanceTable;
-import io.aardappel.contract.StateTable;
-import io.aardappel.contract.StreamTable;
-import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
 import java.io.IOException;
@@ -21,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
         databases = {"/src", "/dst"})
 @DisplayName("bin/replicator members")
 class MembersCommandTest {
-    private static final TableName STATE = new TableName("state");
-
     private final Terminal terminal;
 
     @TempDir
@@ -34,12 +27,7 @@ class MembersCommandTest {
 
     @BeforeEach
     void recordTwoStreams() {
-        terminal.scheme(StateTable.createIfAbsent(STATE));
-        terminal.scheme(InstanceTable.createIfAbsent(STATE));
-        terminal.scheme(StreamTable.createIfAbsent(STATE));
-        terminal.scheme(DecisionTable.createIfAbsent(STATE));
-        terminal.write("UPSERT INTO state (id, step_id, tx_id, state, stage, lock_owner, lock_deadline)"
-                + " VALUES ('shop', 10ul, 0ul, 'OK', 'RUN', 'lock_other', CurrentUtcTimestamp())");
+        terminal.createState();
         for (String name : new String[] {"goods", "orders"}) {
             terminal.write(
                     "UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at) VALUES ('shop', '/src/"
