@@ -15,10 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
-import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 
 @DisplayName("A connection")
 class ConnectionTest {
@@ -40,15 +36,7 @@ class ConnectionTest {
 
     private static StatusCode asks(Connection connection) {
         try (GrpcTransport transport = connection.open()) {
-            return new Calls(transport)
-                    .call(
-                            DiscoveryServiceGrpc.getWhoAmIMethod(),
-                            WhoAmIRequest.getDefaultInstance(),
-                            Duration.ofSeconds(5),
-                            WhoAmIResponse::getOperation,
-                            WhoAmIResult.class)
-                    .getStatus()
-                    .getCode();
+            return WhoAmI.ask(transport, Duration.ofSeconds(5));
         }
     }
 
@@ -109,17 +97,7 @@ class ConnectionTest {
         try (YdbEmulator ydb = ydb(builder -> builder);
                 GrpcTransport transport =
                         connection(ydb, false, false, Ticket.none()).open()) {
-            StatusCode code = new Calls(transport)
-                    .call(
-                            DiscoveryServiceGrpc.getWhoAmIMethod(),
-                            WhoAmIRequest.getDefaultInstance(),
-                            Duration.ZERO,
-                            WhoAmIResponse::getOperation,
-                            WhoAmIResult.class)
-                    .getStatus()
-                    .getCode();
-
-            assertThat(code).isEqualTo(StatusCode.CLIENT_DEADLINE_EXPIRED);
+            assertThat(WhoAmI.ask(transport, Duration.ZERO)).isEqualTo(StatusCode.CLIENT_DEADLINE_EXPIRED);
         }
     }
 }

@@ -16,11 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
-import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
-import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
 
 @DisplayName("The authorities of a file")
 class TrustedAuthoritiesTest {
@@ -59,14 +56,7 @@ class TrustedAuthoritiesTest {
     }
 
     private static boolean answers(GrpcTransport transport) {
-        return new Calls(transport)
-                .call(
-                        DiscoveryServiceGrpc.getWhoAmIMethod(),
-                        WhoAmIRequest.getDefaultInstance(),
-                        Duration.ofSeconds(5),
-                        WhoAmIResponse::getOperation,
-                        WhoAmIResult.class)
-                .isSuccess();
+        return WhoAmI.ask(transport, Duration.ofSeconds(5)) == StatusCode.SUCCESS;
     }
 
     /** Another server in the same place, with a certificate of its own. */

@@ -1,0 +1,26 @@
+package io.aardappel.replicator.ydb.transport;
+
+import java.time.Duration;
+import tech.ydb.core.StatusCode;
+import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
+import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc;
+
+/** A question that every server answers. */
+final class WhoAmI {
+    private WhoAmI() {}
+
+    static StatusCode ask(GrpcTransport transport, Duration timeout) {
+        return new Calls(transport)
+                .call(
+                        DiscoveryServiceGrpc.getWhoAmIMethod(),
+                        WhoAmIRequest.getDefaultInstance(),
+                        timeout,
+                        WhoAmIResponse::getOperation,
+                        WhoAmIResult.class)
+                .getStatus()
+                .getCode();
+    }
+}
