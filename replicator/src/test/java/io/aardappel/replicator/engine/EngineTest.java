@@ -318,15 +318,19 @@ class EngineTest {
             assertThat(rig.fatals).singleElement().extracting(Problem::reason).isEqualTo(Reason.DESTINATION_FAILED);
         }
 
-        @Test
-        @DisplayName("names stream, key and position of a row that the destination refuses")
-        void namesTheRefusedRow() {
+        private void refuses(Blame blame) {
             rig.reads(change(110, 7), barrier(120));
             RowWrite row =
                     new RowWrite(new Key(7), Operation.UPDATE, Columns.NONE, Rig.PARTITION, new Position(110, 1));
             Problem gone = new Problem(Reason.UNFIT_RECORD, "column w is no longer in table /dst/goods", "Put it back");
-            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row), Blame.NO_ROW))
+            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row), blame))
                     .answer(new TargetEvent.LockHeld("us"));
+        }
+
+        @Test
+        @DisplayName("names stream, key and position of a row that the destination refuses")
+        void namesTheRefusedRow() {
+            refuses(Blame.NO_ROW);
 
             assertThat(rig.fatals)
                     .singleElement()
@@ -339,12 +343,7 @@ class EngineTest {
         @DisplayName(
                 "asks about the record that makes a refused row, and stops with its offset where the answer is to stop")
         void asksAboutTheRefusedRecord() {
-            rig.reads(change(110, 7), barrier(120));
-            RowWrite row =
-                    new RowWrite(new Key(7), Operation.UPDATE, Columns.NONE, Rig.PARTITION, new Position(110, 1));
-            Problem gone = new Problem(Reason.UNFIT_RECORD, "column w is no longer in table /dst/goods", "Put it back");
-            rig.answer(new TargetEvent.Refused(1, gone, Optional.of(row), Blame.THIS_ROW))
-                    .answer(new TargetEvent.LockHeld("us"));
+            refuses(Blame.THIS_ROW);
 
             assertThat(rig.fatals)
                     .singleElement()

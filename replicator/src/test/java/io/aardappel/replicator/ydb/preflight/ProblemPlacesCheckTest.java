@@ -64,6 +64,13 @@ class ProblemPlacesCheckTest {
     }
 
     private List<Finding> check() {
+        return check(new ProblemPlaces(
+                Optional.of(new ProblemPlaces.Queue("/dst/commands", "operator")),
+                Optional.of("/dst/letters"),
+                Optional.of("/dst/blocked")));
+    }
+
+    private List<Finding> check(ProblemPlaces places) {
         Calls calls = new Calls(destination);
         return new ProblemPlacesCheck(
                         calls,
@@ -71,10 +78,7 @@ class ProblemPlacesCheckTest {
                         new Topics(calls, TIMEOUT),
                         new Permissions(Set.of()),
                         TIMEOUT)
-                .of(new ProblemPlaces(
-                        Optional.of(new ProblemPlaces.Queue("/dst/commands", "operator")),
-                        Optional.of("/dst/letters"),
-                        Optional.of("/dst/blocked")));
+                .of(places);
     }
 
     private void makeAll() {
@@ -92,16 +96,7 @@ class ProblemPlacesCheckTest {
 
     @Test
     void nothingIsAskedWhenNothingIsConfigured() {
-        Calls calls = new Calls(destination);
-
-        assertThat(new ProblemPlacesCheck(
-                                calls,
-                                new Descriptions(calls, TIMEOUT),
-                                new Topics(calls, TIMEOUT),
-                                new Permissions(Set.of()),
-                                TIMEOUT)
-                        .of(ProblemPlaces.NONE))
-                .isEmpty();
+        assertThat(check(ProblemPlaces.NONE)).isEmpty();
     }
 
     @Nested
