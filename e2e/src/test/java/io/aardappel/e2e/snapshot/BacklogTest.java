@@ -3,7 +3,6 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.model.table.RowWrite;
-import io.aardappel.emulator.model.table.Transaction;
 import io.aardappel.emulator.model.topic.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -119,19 +119,15 @@ class BacklogTest {
         equal("k, n");
     }
 
-    /** Without a query, and in one position. */
     private void writeSmall(String table, int rows, int value) {
-        Transaction transaction = scene.emulator.database(Scene.SOURCE).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
-        for (int row = 0; row < rows; row++) {
-            transaction.write(
-                    transaction.schema(Scene.SOURCE + "/" + table),
-                    new RowWrite(
-                            RowWrite.Kind.UPSERT,
-                            List.of(random.nextInt(20_000) * 200_000L),
-                            new int[] {2},
-                            new Object[] {(long) value}));
-        }
-        transaction.commit();
+        scene.write(table, Stream.generate(() -> small(value)).limit(rows).toList());
+    }
+
+    private RowWrite small(int value) {
+        return new RowWrite(
+                RowWrite.Kind.UPSERT, List.of(random.nextInt(20_000) * 200_000L), new int[] {2}, new Object[] {
+                    (long) value
+                });
     }
 
     private long commits() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -45,16 +44,10 @@ class DeadLettersTest {
         scene.close();
     }
 
-    private List<String> rows() {
-        return scene.destination.read("SELECT k, v FROM t ORDER BY k;").stream()
-                .map(row -> row.text("k") + " " + Scene.plain(row.text("v")))
-                .toList();
-    }
-
     @Test
     @DisplayName("is written by a replay while no replicator runs, and stays when one goes on")
     void isReplayed() {
-        assertThat(rows()).containsExactly("1 one");
+        assertThat(scene.rows()).containsExactly("1 one");
         assertThat(scene.command("dlq", "list").text()).contains("0:0", "left out", "LATE_RECORD", "t/feed", "[77]");
         assertThat(scene.command("dlq", "replay", "--letter", "0:0", "--wait", "0")
                         .code())
@@ -65,11 +58,11 @@ class DeadLettersTest {
 
         assertThat(printed.text()).contains("0:0 replayed: update of " + Scene.DESTINATION + "/t, key [77]");
         assertThat(printed.code()).isZero();
-        assertThat(rows()).containsExactly("1 one", "77 late");
+        assertThat(scene.rows()).containsExactly("1 one", "77 late");
         scene.start("dead_letter_format: json");
         scene.write("UPSERT INTO t (k, v) VALUES (2, 'two');");
         scene.settle();
-        assertThat(rows()).containsExactly("1 one", "2 two", "77 late");
+        assertThat(scene.rows()).containsExactly("1 one", "2 two", "77 late");
         assertThat(scene.command("dlq", "list").text()).contains("replayed");
     }
 
@@ -84,6 +77,6 @@ class DeadLettersTest {
 
         assertThat(printed.code()).isEqualTo(REFUSED);
         assertThat(printed.text()).contains("0:0 not replayed: the row was changed since: column v");
-        assertThat(rows()).containsExactly("1 one", "77 newer");
+        assertThat(scene.rows()).containsExactly("1 one", "77 newer");
     }
 }

@@ -4,15 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -40,19 +33,16 @@ class KeyFilterTest {
     private Path folder;
 
     private Scene scene;
-    private int port;
+    private Pages pages;
 
     @BeforeEach
-    void begin() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+    void begin() {
         scene = new Scene(folder);
         scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
         scene.destination.define(
                 "CREATE TABLE blocked (instance_id Utf8, key String, PRIMARY KEY (instance_id, key));");
         scene.configure("key_filter: {table_path: blocked}");
-        scene.configure("mon_server: {listen: \"127.0.0.1:" + port + "\"}");
+        pages = Pages.of(scene, folder);
         assertThat(scene.command("key-filter", "add", "--table", TABLE, "--key", "[7]")
                         .code())
                 .isZero();
@@ -63,12 +53,6 @@ class KeyFilterTest {
         scene.close();
     }
 
-    private List<String> rows() {
-        return scene.destination.read("SELECT k, v FROM t ORDER BY k;").stream()
-                .map(row -> row.text("k") + " " + Scene.plain(row.text("v")))
-                .toList();
-    }
-
     /** Whether the replicator has told of so many blocked keys. */
     private boolean knows(int count) throws IOException {
         return scene.log()
@@ -77,23 +61,11 @@ class KeyFilterTest {
     }
 
     private double filtered() {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-                .timeout(LIMIT)
-                .build();
-        try {
-            return HttpClient.newHttpClient()
-                    .send(request, HttpResponse.BodyHandlers.ofString())
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith("aardappel_replicator_filtered_total"))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                    .sum();
-        } catch (IOException e) {
-            throw new IllegalStateException("metrics are not served", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return pages.text("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("aardappel_replicator_filtered_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     @Test
@@ -106,7 +78,7 @@ class KeyFilterTest {
         scene.write("DELETE FROM t WHERE k = 7;");
         scene.settle();
 
-        assertThat(rows()).containsExactly("6 a", "8 b");
+        assertThat(scene.rows()).containsExactly("6 a", "8 b");
         await().atMost(LIMIT).untilAsserted(() -> assertThat(filtered()).isEqualTo(4));
     }
 
@@ -132,8 +104,9 @@ class KeyFilterTest {
         }
         scene.settle();
 
-        Map<String, String> rows =
-                rows().stream().map(row -> row.split(" ")).collect(Collectors.toMap(row -> row[0], row -> row[1]));
+        Map<String, String> rows = scene.rows().stream()
+                .map(row -> row.split(" "))
+                .collect(Collectors.toMap(row -> row[0], row -> row[1]));
         assertThat(rows.get("3")).isEqualTo(rows.get(FAR));
         assertThat(Integer.parseInt(rows.get("4"))).isGreaterThan(Integer.parseInt(rows.get("3")));
     }
@@ -170,7 +143,7 @@ class KeyFilterTest {
         scene.write("UPSERT INTO t (k, v) VALUES (7, 'open');");
         scene.settle();
 
-        assertThat(rows()).containsExactly("7 open");
+        assertThat(scene.rows()).containsExactly("7 open");
         assertThat(scene.command("key-filter", "list").text().strip()).isEqualTo("no blocked keys");
     }
 }

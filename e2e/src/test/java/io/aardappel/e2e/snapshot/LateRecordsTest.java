@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
-import io.aardappel.emulator.model.topic.TopicMessage;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import tech.ydb.table.query.Params;
 
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A record that comes below a barrier of its partition")
@@ -35,15 +32,13 @@ class LateRecordsTest {
     private Path folder;
 
     private Scene scene;
+    private ProblemTopics problems;
 
     @BeforeEach
     void begin() {
         scene = new Scene(folder);
         scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
-        scene.destination.define("CREATE TOPIC dead;");
-        scene.destination.define("CREATE TOPIC commands (CONSUMER repl);");
-        scene.configure("dead_letter_queue: {path: dead}");
-        scene.configure("cmd_queue: {path: commands, consumer: repl}");
+        problems = ProblemTopics.of(scene);
     }
 
     @AfterEach
@@ -56,12 +51,6 @@ class LateRecordsTest {
         scene.settle();
         scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
         scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
-    }
-
-    private List<String> deadLetters() {
-        return scene.destinationTopic("dead").read(0, 0).messages().stream()
-                .map(message -> new String(message.data(), StandardCharsets.UTF_8))
-                .toList();
     }
 
     private List<String> row77() {
@@ -100,7 +89,7 @@ class LateRecordsTest {
         scene.settle();
 
         assertThat(row77()).isEmpty();
-        assertThat(deadLetters())
+        assertThat(problems.deadLetters())
                 .singleElement()
                 .asString()
                 .startsWith("Unexpected timestamp in stream, last hb ts:[")
@@ -114,11 +103,8 @@ class LateRecordsTest {
         lateRecord();
         assertThat(scene.exitCode(Scene.HEARTBEAT.multipliedBy(10))).isEqualTo(FATAL);
 
-        byte[] order = command(deadLetters().get(0), "apply");
-        long now = scene.now();
-        scene.destinationTopic("commands")
-                .write(0, List.of(new TopicMessage("", 1, now, now, 1, order.length, Map.of(), order)));
-        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        byte[] order = command(problems.deadLetters().get(0), "apply");
+        problems.answer(order);
         scene.kill();
         scene.start(QUICK);
 

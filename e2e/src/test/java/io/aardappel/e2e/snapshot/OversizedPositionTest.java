@@ -2,11 +2,8 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aardappel.emulator.model.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -14,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import tech.ydb.table.query.Params;
 
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A transaction of the source that is larger than one of ours may be")
@@ -27,15 +23,13 @@ class OversizedPositionTest {
     private Path folder;
 
     private Scene scene;
+    private ProblemTopics problems;
 
     @BeforeEach
     void begin() {
         scene = new Scene(folder);
         scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
-        scene.destination.define("CREATE TOPIC dead;");
-        scene.destination.define("CREATE TOPIC commands (CONSUMER repl);");
-        scene.configure("dead_letter_queue: {path: dead}");
-        scene.configure("cmd_queue: {path: commands, consumer: repl}");
+        problems = ProblemTopics.of(scene);
     }
 
     @AfterEach
@@ -49,18 +43,6 @@ class OversizedPositionTest {
         scene.write("UPSERT INTO t (k, v) VALUES (2, 'x'), (3, 'x'), (4, 'x'), (5, 'x'), (18446744073709551615, 'x');");
     }
 
-    private List<String> rows() {
-        return scene.destination.read("SELECT k, v FROM t ORDER BY k;").stream()
-                .map(row -> row.text("k") + " " + Scene.plain(row.text("v")))
-                .toList();
-    }
-
-    private List<String> deadLetters() {
-        return scene.destinationTopic("dead").read(0, 0).messages().stream()
-                .map(message -> new String(message.data(), StandardCharsets.UTF_8))
-                .toList();
-    }
-
     @Test
     @DisplayName("is left out whole by strategy continue, each of its rows a dead letter, and everything else goes on")
     void isLeftOut() {
@@ -71,8 +53,8 @@ class OversizedPositionTest {
         scene.write("UPSERT INTO t (k, v) VALUES (6, 'six');");
         scene.settle();
 
-        assertThat(rows()).containsExactly("1 one", "6 six");
-        assertThat(deadLetters())
+        assertThat(scene.rows()).containsExactly("1 one", "6 six");
+        assertThat(problems.deadLetters())
                 .hasSize(5)
                 .allSatisfy(letter -> assertThat(letter).contains("OVERSIZED_POSITION", "\"operation\":\"update\""));
         assertThat(scene.destination.read("SELECT action FROM state_decisions;"))
@@ -88,17 +70,14 @@ class OversizedPositionTest {
         String text = scene.fatalError(Scene.SOON.multipliedBy(3));
         assertThat(text).startsWith("OVERSIZED_POSITION").contains("t/feed");
 
-        String ts = deadLetters().get(3).replaceFirst(".*\"ts\":(\\[\\d+,\\d+]).*", "$1");
+        String ts = problems.deadLetters().get(3).replaceFirst(".*\"ts\":(\\[\\d+,\\d+]).*", "$1");
         byte[] order = ("{\"aardapel_instance_id\":\"scene\",\"path\":\"t/feed\",\"key\":[4],\"ts\":" + ts
                         + ",\"action\":\"apply\"}")
                 .getBytes(StandardCharsets.UTF_8);
-        long now = scene.now();
-        scene.destinationTopic("commands")
-                .write(0, List.of(new TopicMessage("", 1, now, now, 1, order.length, Map.of(), order)));
-        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        problems.answer(order);
         scene.start(SMALL);
         scene.settle();
 
-        assertThat(rows()).containsExactly("1 one", "2 x", "3 x", "4 x", "5 x", "18446744073709551615 x");
+        assertThat(scene.rows()).containsExactly("1 one", "2 x", "3 x", "4 x", "5 x", "18446744073709551615 x");
     }
 }

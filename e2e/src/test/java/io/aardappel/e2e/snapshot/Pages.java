@@ -57,12 +57,15 @@ final class Pages {
 
     /** What progress waits for: reason and words, empty when it waits for nothing. */
     String blocking() {
+        JsonNode blocking = status().path("blocking");
+        return blocking.isObject()
+                ? blocking.path("reason").asText() + ": " + blocking.path("why").asText()
+                : "";
+    }
+
+    JsonNode status() {
         try {
-            JsonNode blocking = JSON.readTree(text("/status")).path("blocking");
-            return blocking.isObject()
-                    ? blocking.path("reason").asText() + ": "
-                            + blocking.path("why").asText()
-                    : "";
+            return JSON.readTree(text("/status"));
         } catch (IOException e) {
             throw new IllegalStateException("/status is no JSON", e);
         }

@@ -3,16 +3,8 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.emulator.model.table.RowWrite;
-import io.aardappel.emulator.model.table.Transaction;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @DisplayName("A partition that is silent for an hour behind a full-speed feed")
 class SilentPartitionTest {
+    private static final List<String> TABLES = List.of("quiet", "busy");
+    private static final int PARTITIONS = 4;
     private static final int MINUTES = 60;
     /** Of the hour; what is buffered by then is all that ever will be. */
     private static final int FILLED_AFTER = 20;
@@ -44,34 +39,29 @@ class SilentPartitionTest {
     private static final int BESIDE_HEAP_MIB = 192;
 
     private static final Duration LONG = Duration.ofMinutes(3);
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     private Path folder;
 
     private final Random random = new Random(3);
-    private final HttpClient client = HttpClient.newHttpClient();
     private Scene scene;
     private ReplicatorProcess replicator;
-    private URI status;
+    private Pages pages;
 
     /** One look at the process. */
     private record Look(long buffered, long budget, double residentMib, long records, Map<String, Long> offsets) {}
 
     @BeforeEach
-    void begin() throws IOException {
+    void begin() {
         scene = new Scene(folder);
-        for (String table : List.of("quiet", "busy")) {
+        for (String table : TABLES) {
             scene.table(
                     table,
                     "k Uint32 NOT NULL, v Utf8, n Uint32, PRIMARY KEY (k)",
-                    " WITH (UNIFORM_PARTITIONS = 4)",
+                    " WITH (UNIFORM_PARTITIONS = " + PARTITIONS + ")",
                     "UPDATES");
         }
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            status = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/status");
-        }
-        scene.configure("mon_server: {listen: '" + status.getAuthority() + "'}");
+        pages = Pages.of(scene, folder);
         scene.heap(HEAP_MIB + "m");
         replicator = scene.start();
         write("quiet", 100, 0);
@@ -86,7 +76,7 @@ class SilentPartitionTest {
 
     @Test
     @DisplayName("makes nothing grow and nobody lose his place, and when it speaks everything is applied")
-    void anHour() throws IOException, InterruptedException {
+    void anHour() throws IOException {
         String feed = Scene.SOURCE + "/quiet/feed";
         scene.emulator.feedKnobs(feed).silencePartition(0);
         List<Look> looks = new ArrayList<>();
@@ -110,6 +100,9 @@ class SilentPartitionTest {
                 last.records(),
                 MINUTES * ROWS_A_MINUTE);
 
+        assertThat(looks.get(MINUTES - 1).buffered())
+                .as("behind the silence the budget fills")
+                .isGreaterThan(last.budget() / 2);
         assertThat(looks).allSatisfy(look -> assertThat(look.buffered()).isLessThanOrEqualTo(look.budget()));
         assertThat(resident(looks)).isLessThan(HEAP_MIB + BESIDE_HEAP_MIB);
         assertThat(resident(looks.subList(FILLED_AFTER, MINUTES)))
@@ -119,11 +112,12 @@ class SilentPartitionTest {
             Map<String, Long> before = looks.get(i - 1).offsets();
             assertThat(looks.get(i).offsets())
                     .as("minute " + i)
+                    .hasSize(TABLES.size() * PARTITIONS)
                     .allSatisfy((partition, offset) -> assertThat(offset)
                             .as(partition)
                             .isGreaterThanOrEqualTo(before.getOrDefault(partition, 0L)));
         }
-        for (String table : List.of("quiet", "busy")) {
+        for (String table : TABLES) {
             assertThat(scene.destination.read("SELECT k, n FROM " + table + ";"))
                     .as(table)
                     .containsExactlyInAnyOrderElementsOf(scene.source.read("SELECT k, n FROM " + table + ";"));
@@ -134,11 +128,8 @@ class SilentPartitionTest {
         return looks.stream().mapToDouble(Look::residentMib).max().orElseThrow();
     }
 
-    private Look look() throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(status).timeout(Duration.ofSeconds(10)).build();
-        JsonNode page = JSON.readTree(
-                client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    private Look look() throws IOException {
+        JsonNode page = pages.status();
         Map<String, Long> offsets = new TreeMap<>();
         for (JsonNode stream : page.path("streams")) {
             for (JsonNode partition : stream.path("partitions")) {
@@ -167,18 +158,15 @@ class SilentPartitionTest {
     /** Without queries, as fast as the source takes it. */
     private void write(String table, int rows, int value) {
         for (int written = 0; written < rows; written += ROWS_AT_ONCE) {
-            Transaction transaction =
-                    scene.emulator.database(Scene.SOURCE).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
-            for (int row = 0; row < ROWS_AT_ONCE; row++) {
-                transaction.write(
-                        transaction.schema(Scene.SOURCE + "/" + table),
-                        new RowWrite(
-                                RowWrite.Kind.UPSERT,
-                                List.of(random.nextInt(KEYS) * 200_000L),
-                                new int[] {1, 2},
-                                new Object[] {PAYLOAD, (long) value}));
-            }
-            transaction.commit();
+            scene.write(
+                    table, Stream.generate(() -> row(value)).limit(ROWS_AT_ONCE).toList());
         }
+    }
+
+    private RowWrite row(int value) {
+        return new RowWrite(
+                RowWrite.Kind.UPSERT, List.of(random.nextInt(KEYS) * 200_000L), new int[] {1, 2}, new Object[] {
+                    PAYLOAD, (long) value
+                });
     }
 }

@@ -139,11 +139,18 @@ class TakeoverBoundsTest {
         return multiples;
     }
 
-    /** By the server's clock, which alone counts: its deadline less the time to live is when it was taken. */
-    private static void notBeforeTheDeadline(CommitLog.Entry takeover, CommitLog.Lock before) {
+    /**
+     * Not before, and soon after. By the server's clock, which alone counts: its deadline less the time to live is when it was
+     * taken.
+     */
+    private CommitLog.Entry takeoverWhenTheLockHasRunOut(long since, String signal) {
+        CommitLog.Entry takeover = takeover(since);
+        assertThat(multiples(since, takeover.nanos(), signal + ": taken over")).isLessThanOrEqualTo(1 + PERIOD + CALLS);
         long takenMicros =
                 takeover.lock().orElseThrow().deadlineMicros() - TimeUnit.NANOSECONDS.toMicros(TTL.toNanos());
-        assertThat(takenMicros).isGreaterThanOrEqualTo(before.deadlineMicros());
+        assertThat(takenMicros)
+                .isGreaterThanOrEqualTo(lastLock(takeover.nanos() - 1).deadlineMicros());
+        return takeover;
     }
 
     /** As its last holder left it, the replica is the source at the checkpoint. */
@@ -212,9 +219,7 @@ class TakeoverBoundsTest {
         scene.dismiss(first);
         long killed = System.nanoTime();
         first.kill();
-        CommitLog.Entry takeover = takeover(killed);
-        assertThat(multiples(killed, takeover.nanos(), "SIGKILL: taken over")).isLessThanOrEqualTo(1 + PERIOD + CALLS);
-        notBeforeTheDeadline(takeover, lastLock(takeover.nanos() - 1));
+        CommitLog.Entry takeover = takeoverWhenTheLockHasRunOut(killed, "SIGKILL");
         nothingIsHalfDone(takeover);
         replicaComesToEqualTheSource();
     }
@@ -250,9 +255,7 @@ class TakeoverBoundsTest {
                 .until(() -> scene.emulator.faults().fired(Fault.COMMIT_SLOW) == 1);
         long stopped = System.nanoTime();
         first.freeze();
-        CommitLog.Entry takeover = takeover(stopped);
-        assertThat(multiples(stopped, takeover.nanos(), "SIGSTOP: taken over")).isLessThanOrEqualTo(1 + PERIOD + CALLS);
-        notBeforeTheDeadline(takeover, lastLock(takeover.nanos() - 1));
+        CommitLog.Entry takeover = takeoverWhenTheLockHasRunOut(stopped, "SIGSTOP");
         long late = stopped + onItsWay.plus(Scene.HEARTBEAT).toNanos();
         await().atMost(LIMIT).until(() -> System.nanoTime() - late >= 0);
         first.thaw();

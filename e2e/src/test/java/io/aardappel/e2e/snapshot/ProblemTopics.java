@@ -1,0 +1,42 @@
+package io.aardappel.e2e.snapshot;
+
+import io.aardappel.emulator.model.topic.TopicMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import tech.ydb.table.query.Params;
+
+/** Where the replicators of a scene put dead letters, and where a person tells them what to do about a record. */
+final class ProblemTopics {
+    private static final String DEAD_LETTERS = "dead";
+    private static final String COMMANDS = "commands";
+
+    private final Scene scene;
+
+    private ProblemTopics(Scene scene) {
+        this.scene = scene;
+    }
+
+    /** Creates both; replicators that start from now on use them. */
+    static ProblemTopics of(Scene scene) {
+        scene.destination.define("CREATE TOPIC " + DEAD_LETTERS + ";");
+        scene.destination.define("CREATE TOPIC " + COMMANDS + " (CONSUMER repl);");
+        scene.configure("dead_letter_queue: {path: " + DEAD_LETTERS + "}");
+        scene.configure("cmd_queue: {path: " + COMMANDS + ", consumer: repl}");
+        return new ProblemTopics(scene);
+    }
+
+    List<String> deadLetters() {
+        return scene.destinationTopic(DEAD_LETTERS).read(0, 0).messages().stream()
+                .map(message -> new String(message.data(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    /** Puts a command into the queue and takes FATAL_ERROR from the state row, so that the next replicator obeys it. */
+    void answer(byte[] command) {
+        long now = scene.now();
+        scene.destinationTopic(COMMANDS)
+                .write(0, List.of(new TopicMessage("", 1, now, now, 1, command.length, Map.of(), command)));
+        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+    }
+}
