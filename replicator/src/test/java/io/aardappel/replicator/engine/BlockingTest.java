@@ -4,6 +4,7 @@ import static io.aardappel.replicator.engine.Rig.barrier;
 import static io.aardappel.replicator.engine.Rig.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -133,12 +134,14 @@ class BlockingTest {
             Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
             ListAppender<ILoggingEvent> lines = new ListAppender<>();
             lines.start();
+            log.setLevel(Level.WARN);
             log.addAppender(lines);
             rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
             for (int i = 0; i < 12; i++) {
                 rig.pass(Rig.INTERVAL.dividedBy(2)).answer(new TargetEvent.LockHeld("us"));
             }
             log.detachAppender(lines);
+            log.setLevel(null);
 
             assertThat(List.copyOf(lines.list)).anySatisfy(line -> {
                 assertThat(line.getMessage()).isEqualTo("no progress");
