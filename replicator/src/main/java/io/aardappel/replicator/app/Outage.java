@@ -47,6 +47,14 @@ final class Outage {
         }
     }
 
+    /** It did not last: told at the level of what it ends, so that whoever saw the one sees the other. */
+    void passed() {
+        if (!told.isEmpty()) {
+            log.warn("both databases answer again");
+            told = List.of();
+        }
+    }
+
     /** The patience is at its end. */
     void ends() {
         for (Finding finding : told) {

@@ -138,7 +138,7 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
 
     private synchronized void recovered() {
         if (failures > 0) {
-            LOG.info("the token of the {} is renewed again", name);
+            LOG.warn("the token of the {} is renewed again", name); // ends a warning
         }
         failures = 0;
     }

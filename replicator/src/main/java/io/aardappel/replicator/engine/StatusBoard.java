@@ -38,6 +38,7 @@ final class StatusBoard {
     private final Map<PartitionId, Seen> barriers = new HashMap<>();
     private @Nullable Blocking blocking;
     private long complainedAt;
+    private boolean complained;
 
     StatusBoard(EngineSettings settings) {
         this.settings = settings;
@@ -152,6 +153,9 @@ final class StatusBoard {
                 && !expected
                 && now - Math.max(lastProgressAt, current.since()) > PATIENCE_INTERVALS * interval) {
             complain(current, now);
+        } else if (complained && lastProgressAt > complainedAt) {
+            complained = false;
+            LOG.warn("progress is made again"); // at the level of what it ends
         }
         return Optional.ofNullable(current);
     }
@@ -170,6 +174,7 @@ final class StatusBoard {
             return;
         }
         complainedAt = now;
+        complained = true;
         LOG.atWarn()
                 .setMessage("no progress")
                 .addKeyValue("reason", current.reason().word())

@@ -61,6 +61,20 @@ class OutageTest {
     }
 
     @Test
+    void isToldToBeOverAtTheLevelOfItsBeginning() {
+        lasts(CLOSED, 2);
+        outage.passed();
+        outage.passed();
+        assertThat(messages()).hasSize(2).last().isEqualTo("WARN both databases answer again");
+    }
+
+    @Test
+    void isNotToldToBeOverWhenThereWasNone() {
+        outage.passed();
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
     void isToldAsAnErrorAtTheEndOfThePatience() {
         lasts(CLOSED, 2);
         outage.ends();

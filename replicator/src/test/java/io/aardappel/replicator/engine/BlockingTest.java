@@ -131,22 +131,48 @@ class BlockingTest {
 
         @Test
         void isCalledInTheLogAsOnItsPage() {
+            List<ILoggingEvent> lines = warnings(() -> {
+                rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
+                passTwelveHalfIntervals();
+            });
+
+            assertThat(lines).anySatisfy(line -> {
+                assertThat(line.getMessage()).isEqualTo("no progress");
+                assertThat(line.getKeyValuePairs()).contains(new KeyValuePair("reason", "no_session"));
+            });
+        }
+
+        @Test
+        void isToldInTheLogToBeOver() {
+            List<ILoggingEvent> lines = warnings(() -> {
+                rig.replicating();
+                passTwelveHalfIntervals();
+                rig.reads(change(110, 1), barrier(120));
+                rig.answer(new TargetEvent.Committed(1));
+                rig.pass(Rig.INTERVAL).answer(new TargetEvent.LockHeld("us"));
+            });
+
+            assertThat(lines)
+                    .extracting(ILoggingEvent::getMessage)
+                    .containsExactly("no progress", "progress is made again");
+        }
+
+        private void passTwelveHalfIntervals() {
+            for (int i = 0; i < 12; i++) {
+                rig.pass(Rig.INTERVAL.dividedBy(2)).answer(new TargetEvent.LockHeld("us"));
+            }
+        }
+
+        private static List<ILoggingEvent> warnings(Runnable acts) {
             Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
             ListAppender<ILoggingEvent> lines = new ListAppender<>();
             lines.start();
             log.setLevel(Level.WARN);
             log.addAppender(lines);
-            rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
-            for (int i = 0; i < 12; i++) {
-                rig.pass(Rig.INTERVAL.dividedBy(2)).answer(new TargetEvent.LockHeld("us"));
-            }
+            acts.run();
             log.detachAppender(lines);
             log.setLevel(null);
-
-            assertThat(List.copyOf(lines.list)).anySatisfy(line -> {
-                assertThat(line.getMessage()).isEqualTo("no progress");
-                assertThat(line.getKeyValuePairs()).contains(new KeyValuePair("reason", "no_session"));
-            });
+            return List.copyOf(lines.list);
         }
 
         @Test
