@@ -95,10 +95,10 @@ final class OffsetCommits {
         long noted = mirror.noted(partition);
         commands.accept(new Command.Fail(new Problem(
                 Reason.OFFSETS_MOVED,
-                "stream %s, partition %d: the consumer %s stands at offset %d, but this replication never committed beyond %d"
-                        .formatted(stream.topic(), partition.partition(), stream.consumer(), committed, noted),
-                ("Somebody else commits for this consumer: end that, set the consumer back to %d, then set state to OK and"
-                                + " start again; if the topic no longer keeps that offset, bring the stream in anew")
-                        .formatted(noted))));
+                ("stream %s, partition %d: the consumer %s stands at offset %d, but this replication never committed beyond %d:"
+                                + " set it back to %d")
+                        .formatted(stream.topic(), partition.partition(), stream.consumer(), committed, noted, noted),
+                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
+                        + " again; if the topic no longer keeps that offset, bring the stream in anew")));
     }
 }

@@ -6,6 +6,7 @@ import io.aardappel.replicator.core.PartitionView;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.StreamSpec;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,12 +54,14 @@ final class OffsetWatch {
     Optional<Problem> described(int stream, List<PartitionInfo> partitions, List<PartitionView> views) {
         Map<PartitionId, PartitionView> read = new HashMap<>();
         views.forEach(view -> read.put(view.partition(), view));
+        List<Problem> ahead = new ArrayList<>();
         for (PartitionInfo info : partitions) {
             PartitionId id = new PartitionId(stream, info.id());
             PartitionView view = read.get(id);
             long readUpTo = view == null ? -1 : view.next();
             if (readUpTo >= 0 && info.committedOffset() > readUpTo) {
-                return Optional.of(ahead(id, info.committedOffset(), readUpTo, floors.getOrDefault(id, 0L)));
+                ahead.add(ahead(id, info.committedOffset(), readUpTo, floors.getOrDefault(id, 0L)));
+                continue;
             }
             long floor = floors.getOrDefault(id, 0L);
             if (info.committedOffset() < floor) {
@@ -67,17 +70,16 @@ final class OffsetWatch {
                 told.remove(id);
             }
         }
-        return Optional.empty();
+        return SameReason.asOne(ahead);
     }
 
     private Problem ahead(PartitionId id, long committed, long readUpTo, long ours) {
         return new Problem(
                 Reason.OFFSETS_MOVED,
-                "%s: the consumer stands at offset %d, but this process has read up to %d only"
-                        .formatted(name(id), committed, readUpTo),
-                "Somebody else commits for this consumer: end that, set the consumer back to %d, where this process had left it, then"
-                                .formatted(ours)
-                        + " set state to OK and start again");
+                "%s: the consumer stands at offset %d, but this process has read up to %d only: set it back to %d, where this process had left it"
+                        .formatted(name(id), committed, readUpTo, ours),
+                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
+                        + " again");
     }
 
     private void back(PartitionId id, PartitionInfo info, long floor) {

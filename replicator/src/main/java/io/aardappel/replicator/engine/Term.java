@@ -359,11 +359,13 @@ final class Term {
     /** Carries out what the core wants done at the source. */
     void carryOut() {
         if (replication != null) {
-            replication.commands().forEach(this::carryOut);
+            List<Problem> refusals = new ArrayList<>();
+            replication.commands().forEach(command -> carryOut(command, refusals));
+            SameReason.asOne(refusals).ifPresent(this::fail);
         }
     }
 
-    private void carryOut(Command command) {
+    private void carryOut(Command command, List<Problem> refusals) {
         if (command instanceof Command.Commit commit) {
             source.commit(commit.partition(), commit.session(), commit.from(), commit.to());
         } else if (command instanceof Command.Confirm confirm) {
@@ -399,7 +401,7 @@ final class Term {
         } else if (command instanceof Command.TellSchemaChange told) {
             tell(told.partition(), told.change());
         } else if (command instanceof Command.Fail failure) {
-            fail(failure.problem());
+            refusals.add(failure.problem());
         } else {
             throw new IllegalArgumentException("unknown command " + command);
         }

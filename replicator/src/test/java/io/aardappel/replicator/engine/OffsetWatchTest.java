@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
@@ -51,6 +52,16 @@ class OffsetWatchTest {
     private static SourceEvent described(long start, long committed) {
         return new SourceEvent.Described(
                 0, 1, 1_000, List.of(new PartitionInfo(0, true, List.of(), List.of(), start, 10, committed)));
+    }
+
+    private static SourceEvent ofTwo(long committedInFirst, long committedInSecond) {
+        return new SourceEvent.Described(
+                0,
+                1,
+                1_000,
+                List.of(
+                        new PartitionInfo(0, true, List.of(), List.of(), 0, 10, committedInFirst),
+                        new PartitionInfo(1, true, List.of(), List.of(), 0, 10, committedInSecond)));
     }
 
     /** For an interval or until it is described anew, the lock being renewed whenever that is asked for. */
@@ -133,6 +144,20 @@ class OffsetWatchTest {
         }
 
         @Test
+        @DisplayName("names every partition whose consumer stands above what was read")
+        void namesEveryPartitionMovedForward() {
+            rig.told(ofTwo(0, 0));
+            rig.told(new SourceEvent.SessionStarted(new PartitionId(0, 1), 2, 0, 0, 10));
+            untilDescribedAgain();
+            rig.told(ofTwo(9, 8));
+
+            assertThat(rig.engine.status().problem())
+                    .hasValueSatisfying(problem -> assertThat(problem.what())
+                            .contains("partition 0: the consumer stands at offset 9", "set it back to 1")
+                            .contains("partition 1: the consumer stands at offset 8", "set it back to 0"));
+        }
+
+        @Test
         @DisplayName("warns once of a consumer below what was acknowledged before it was asked for")
         void warnsOnceOfOneMovedBack() {
             untilDescribedAgain();
@@ -155,6 +180,20 @@ class OffsetWatchTest {
 
             assertThat(told(MOVED_BACK)).isEmpty();
         }
+    }
+
+    @Test
+    @DisplayName("names every partition whose consumer was moved before the term began")
+    void namesEveryPartitionMovedBefore() {
+        rig.work()
+                .answer(new TargetEvent.LockHeld("us"))
+                .answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))))
+                .told(ofTwo(9, 8));
+
+        assertThat(rig.engine.status().problem())
+                .hasValueSatisfying(problem -> assertThat(problem.what())
+                        .contains("partition 0", "stands at offset 9")
+                        .contains("partition 1", "stands at offset 8"));
     }
 
     @Test
