@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -108,6 +109,7 @@ public final class ConfigReader {
                 .read(root, STREAMS);
         ProblemHandling handling = ProblemSections.read(root, own, to.map(DatabaseConfig::endpoint));
         warnOfSilentSkips(streams, handling);
+        warnOfLettersWithoutValues(streams, handling, own);
         Optional<ListenAddress> monitoring = monitoring(root);
         Optional<String> keyFilter = keyFilter(root, to.map(DatabaseConfig::endpoint));
         Tuning tuning = Tuning.read(own, heapBytes);
@@ -167,9 +169,16 @@ public final class ConfigReader {
         }
         int seconds = scalar.get().count().orElse(0);
         if (seconds < 1 || seconds > HEARTBEAT_MOST) {
-            root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, scalar.get().text(), "is out of range", remedy);
+            root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, scalar.get().text(), notSeconds(scalar.get()), remedy);
         }
         return Duration.ofSeconds(Math.max(1, seconds));
+    }
+
+    private static String notSeconds(Scalar scalar) {
+        if (!scalar.text().matches("-?\\d+")) {
+            return "is no whole number";
+        }
+        return scalar.plain() ? "is out of range" : "is text, not a number, because it stands in quotes";
     }
 
     private static LogLevel logLevel(Section root) {
@@ -217,6 +226,24 @@ public final class ConfigReader {
                                     + " that come late or do not fit are left out and kept nowhere",
                             "name a topic under dead_letter_queue.path"));
         }
+    }
+
+    /** Only where nobody chose the format: whoever writes {@code text} knows it. */
+    private void warnOfLettersWithoutValues(List<StreamConfig> streams, ProblemHandling handling, Section own) {
+        String skipping = streams.stream()
+                .filter(StreamConfig::continues)
+                .map(StreamConfig::sourceTopic)
+                .collect(Collectors.joining(", "));
+        if (skipping.isEmpty() || handling.deadLetters().isEmpty() || own.has(ProblemSections.DEAD_LETTER_FORMAT)) {
+            return;
+        }
+        warnings.add(
+                own.pathOf(ProblemSections.DEAD_LETTER_FORMAT),
+                Place.NONE,
+                null,
+                "is not given and means text: letters of records that are left out carry no values and can never be"
+                        + " replayed; the strategy leaves records out of " + skipping,
+                "choose json, or text if the topic's readers need the Go program's lines");
     }
 
     /** An empty path would leave out nothing, which nobody who writes the section means. */

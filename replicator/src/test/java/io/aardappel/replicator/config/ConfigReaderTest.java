@@ -32,6 +32,8 @@ class ConfigReaderTest {
                 consumer: repl
                 dst_table: /Root/copy/goods
             """;
+    private static final String SKIPPING =
+            MINIMAL + "    problem_strategy: continue\ndead_letter_queue: {path: letters}\n";
 
     @Nested
     @DisplayName("with the keys that must be there and no more")
@@ -369,6 +371,35 @@ class ConfigReaderTest {
         }
 
         @Test
+        void lettersOfAFormatThatNobodyChoseWithAWarning() {
+            assertThat(warnings(SKIPPING))
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning.toString())
+                            .contains(
+                                    "replicator.dead_letter_format",
+                                    "can never be replayed",
+                                    "goods/feed",
+                                    "choose json"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"text", "json"})
+        void lettersOfAChosenFormat(String format) {
+            assertThat(warnings(SKIPPING + "replicator: {dead_letter_format: " + format + "}\n"))
+                    .isEmpty();
+        }
+
+        @Test
+        void lettersWithoutValuesWhereNoRecordIsLeftOut() {
+            assertThat(warnings(MINIMAL + "dead_letter_queue: {path: letters}\n"))
+                    .isEmpty();
+        }
+
+        private static List<Problem> warnings(String yaml) {
+            return ((Reading.Accepted) ConfigReader.read(yaml, false, HEAP)).warnings();
+        }
+
+        @Test
         void unknownKeysOnRequestWithAWarning() {
             Reading reading = ConfigReader.read(MINIMAL + "state_tabel: x\n", true, HEAP);
             assertThat(reading)
@@ -479,9 +510,12 @@ class ConfigReaderTest {
                 new Wrong("instance_id: shop-a", "instance_id: [a]", "line 4:14: instance_id: is a list; write text"),
                 new Wrong("interval: 15", "interval: 0", heartbeat("0")),
                 new Wrong("interval: 15", "interval: -1", heartbeat("-1")),
-                new Wrong("interval: 15", "interval: 10s", heartbeat("10s")),
-                new Wrong("interval: 15", "interval: '10'", heartbeat("10")),
-                new Wrong("interval: 15", "interval: 10.7", heartbeat("10.7")),
+                new Wrong("interval: 15", "interval: 10s", heartbeat("10s", "is no whole number")),
+                new Wrong(
+                        "interval: 15",
+                        "interval: '10'",
+                        heartbeat("10", "is text, not a number, because it stands in quotes")),
+                new Wrong("interval: 15", "interval: 10.7", heartbeat("10.7", "is no whole number")),
                 new Wrong("interval: 15", "interval: 86401", heartbeat("86401")),
                 new Wrong(
                         "max_expected_heartbeat_interval: 15\n",
@@ -591,8 +625,12 @@ class ConfigReaderTest {
     }
 
     private static String heartbeat(String value) {
-        return "line 5:34: max_expected_heartbeat_interval = \"" + value
-                + "\": is out of range; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
+        return heartbeat(value, "is out of range");
+    }
+
+    private static String heartbeat(String value, String fault) {
+        return "line 5:34: max_expected_heartbeat_interval = \"" + value + "\": " + fault
+                + "; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
     }
 
     @Nested
