@@ -1,13 +1,18 @@
 package io.aardappel.replicator.app;
 
 import com.google.protobuf.ByteString;
+import io.aardappel.replicator.codec.KeyText;
 import io.aardappel.replicator.codec.RawKey;
+import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable;
 import io.aardappel.replicator.ydb.target.BlockedKeyTable.Outcome;
 import io.aardappel.replicator.ydb.target.BlockedKeys;
+import io.aardappel.replicator.ydb.target.RowLookup;
+import io.aardappel.replicator.ydb.target.TargetSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,12 +30,13 @@ final class KeyFilterCommand extends TerminalCommand {
 
     /** What is done with the table of blocked keys. */
     private interface Act {
-        Outcome on(BlockedKeyTable table);
+        /** @param tables where the destination's other tables are looked at */
+        ExitCode on(BlockedKeyTable table, RowLookup tables);
     }
 
     @Command(name = "list", description = "Prints the blocked keys of the instance. Changes nothing.")
     int list() {
-        return withKeys(config -> Optional.of(BlockedKeyTable::list));
+        return withKeys(config -> Optional.of((found, tables) -> tell(config, found.list())));
     }
 
     @Command(
@@ -39,14 +45,17 @@ final class KeyFilterCommand extends TerminalCommand {
     int add(
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
-        return withKeys(config -> bytes(config, table, keys).map(all -> found -> found.add(all)));
+        return withKeys(config -> bytes(config, table, keys)
+                .map(all -> (found, tables) ->
+                        refusal(config, table, keys, tables).orElseGet(() -> tell(config, found.add(all)))));
     }
 
     @Command(name = "remove", description = "Unblocks keys. What was left out meanwhile is not brought in.")
     int remove(
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
-        return withKeys(config -> bytes(config, table, keys).map(all -> found -> found.remove(all)));
+        return withKeys(config ->
+                bytes(config, table, keys).map(all -> (found, tables) -> tell(config, found.remove(all))));
     }
 
     /** Empty after a complaint. */
@@ -70,6 +79,32 @@ final class KeyFilterCommand extends TerminalCommand {
         return Optional.of(all);
     }
 
+    /** A key that no row can have would sit in the table and block nothing. Such a one may well be removed. */
+    private Optional<ExitCode> refusal(ReplicatorConfig config, String table, List<String> keys, RowLookup tables) {
+        String path = config.streams().stream()
+                .filter(stream -> stream.destinationTable().equals(table))
+                .findFirst()
+                .orElseThrow()
+                .destinationTablePath();
+        Answer<TableShape> answer = tables.shape(path);
+        if (answer instanceof Answer.Unreadable<TableShape> unreadable) {
+            out().println("nothing was changed: what keys it has cannot be seen of " + unreadable.why()
+                    + "; see that the destination table is there and may be described");
+            return Optional.of(ExitCode.PREFLIGHT);
+        }
+        TableShape shape = ((Answer.Read<TableShape>) answer).value();
+        for (String key : keys) {
+            Optional<String> misfit = KeyText.misfit(shape, key);
+            if (misfit.isPresent()) {
+                out().println("nothing was changed: " + key + " is no key of " + path + ", whose key is "
+                        + KeyText.columns(shape) + ": " + misfit.get()
+                        + "; write each element as the feed does: numbers bare, String in base64, dates as text");
+                return Optional.of(ExitCode.CONFIGURATION);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** What is to be done by the configuration; empty after a complaint. */
     private interface Plan {
         Optional<Act> of(ReplicatorConfig config);
@@ -91,8 +126,10 @@ final class KeyFilterCommand extends TerminalCommand {
         BlockedKeys.Source source = new BlockedKeys.Source(
                 path, config.instanceId(), config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
         return atDestination(config, transport -> {
-            try (BlockedKeyTable table = new BlockedKeyTable(transport, source, Replication.targetSettings(config))) {
-                return tell(config, act.on(table));
+            TargetSettings settings = Replication.targetSettings(config);
+            try (BlockedKeyTable table = new BlockedKeyTable(transport, source, settings);
+                    RowLookup tables = new RowLookup(transport, settings)) {
+                return act.on(table, tables);
             }
         });
     }

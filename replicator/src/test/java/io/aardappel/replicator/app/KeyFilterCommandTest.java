@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @WithYdb(
         lifetime = WithYdb.Lifetime.TEST,
@@ -29,7 +31,9 @@ class KeyFilterCommandTest {
     }
 
     @BeforeEach
-    void makeTheTable() {
+    void makeTheTables() {
+        terminal.scheme("CREATE TABLE goods (name Utf8 NOT NULL, n Uint64, v Utf8, PRIMARY KEY (name, n))");
+        terminal.scheme("CREATE TABLE goods2 (k Uint64, PRIMARY KEY (k))");
         terminal.scheme("CREATE TABLE blocked (instance_id Utf8, key String, PRIMARY KEY (instance_id, key))");
     }
 
@@ -87,6 +91,60 @@ class KeyFilterCommandTest {
         assertThat(run(FILTER, "key-filter", "add", "--table", "/dst/goods", "--key", "tea"))
                 .isEqualTo(ExitCode.CONFIGURATION.code());
         assertThat(terminal.text()).contains("tea is no JSON array");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "[\"tea\"]|does not have the 2 key columns",
+                "[\"tea\",7,1]|does not have the 2 key columns",
+                "[\"tea\",\"7\"]|`n`: a JSON string is no value of Uint64",
+                "[\"tea\",-7]|`n`: a JSON integer is outside the range of Uint64",
+                "[7,7]|`name`: a JSON integer is no value of Utf8",
+                "[null,7]|`name`: NULL came"
+            })
+    @DisplayName("refuses what can be no key of the table, and says what its keys are")
+    void refusesWhatIsNoKey(String key, String why) throws IOException {
+        assertThat(run(FILTER, "key-filter", "add", "--table", "/dst/goods", "--key", "[\"tea\",7]", "--key", key))
+                .isEqualTo(ExitCode.CONFIGURATION.code());
+        assertThat(terminal.text()).contains("nothing was changed", key, "(name Utf8 NOT NULL, n Uint64)", why);
+
+        run(FILTER, "key-filter", "list");
+        assertThat(terminal.text()).contains("no blocked keys");
+    }
+
+    @Test
+    @DisplayName("takes NULL where the key may be NULL")
+    void takesNull() throws IOException {
+        assertThat(run(FILTER, "key-filter", "add", "--table", "/dst/goods", "--key", "[\"tea\",null]"))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("removes a key whatever the table is now")
+    void removesAnyKey() throws IOException {
+        terminal.scheme("DROP TABLE goods");
+        terminal.scheme("CREATE TABLE goods (k Uint64, PRIMARY KEY (k))");
+        run(FILTER, "key-filter", "add", "--table", "/dst/goods", "--key", "[7]");
+        terminal.scheme("DROP TABLE goods");
+
+        assertThat(run(FILTER, "key-filter", "remove", "--table", "/dst/goods", "--key", "[7]"))
+                .isZero();
+
+        run(FILTER, "key-filter", "list");
+        assertThat(terminal.text()).contains("no blocked keys");
+    }
+
+    @Test
+    @DisplayName("adds nothing while the destination table is not there")
+    void addsNothingWithoutTheTable() throws IOException {
+        terminal.scheme("DROP TABLE goods");
+
+        assertThat(run(FILTER, "key-filter", "add", "--table", "/dst/goods", "--key", "[\"tea\",7]"))
+                .isEqualTo(ExitCode.PREFLIGHT.code());
+        assertThat(terminal.text()).contains("nothing was changed", "/dst/goods");
     }
 
     @Test
