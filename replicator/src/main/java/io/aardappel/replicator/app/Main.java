@@ -32,7 +32,9 @@ public final class Main {
 
     /** The program's commands and options. */
     public static CommandLine commandLine(Seams seams) {
-        return new CommandLine(new ReplicatorCommand(seams)).setPosixClusteredShortOptionsAllowed(false);
+        return new CommandLine(new ReplicatorCommand(seams))
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setParameterExceptionHandler(new WrongCommandLine());
     }
 
     private Main() {}

@@ -2,16 +2,18 @@ package io.aardappel.replicator.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the key that a person probably meant. */
-final class NearestKey {
-    /** The known key with the fewest edits, if they are few for its length. */
-    static Optional<String> of(String written, Collection<String> known) {
+/** Finds the key, or any other name, that a person probably meant. Stateless. */
+public final class NearestKey {
+    /** The known name with the fewest edits, if they are few for its length. */
+    public static Optional<String> of(String written, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt((String key) -> distance(written, key))
                         .thenComparing(Comparator.naturalOrder()))
-                .filter(key -> distance(written, key) <= Math.max(2, key.length() / 3));
+                .filter(key -> distance(written, key)
+                        <= Math.min(Math.max(2, key.length() / 3), fold(key).length() - 1));
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours, letter case aside. */
@@ -44,7 +46,7 @@ final class NearestKey {
 
     /** {@code dstTable}, {@code dst-table} and {@code dst_table} are one word to a person. */
     private static String fold(String key) {
-        return key.toLowerCase(java.util.Locale.ROOT).replace("_", "").replace("-", "");
+        return key.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
     }
 
     private NearestKey() {}
