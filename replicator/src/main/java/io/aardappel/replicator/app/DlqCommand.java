@@ -68,8 +68,8 @@ final class DlqCommand extends TerminalCommand {
             description = {
                 "Writes the rows of dead letters whose records were left out, each in a transaction with a row that says who did it.",
                 "Needs the instance's lock: stop its replicators first.",
-                "A letter is refused when its row was changed since at the source, when it was replayed before, and when it is"
-                        + " not known that its record was left out."
+                "A letter is refused when its row was changed since at the source, when it was replayed before, when its key is"
+                        + " blocked, and when it is not known that its record was left out."
             })
     int replay(
             @ArgGroup(multiplicity = "1") Choice choice,

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.app;
 
+import com.google.protobuf.ByteString;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
@@ -8,10 +9,13 @@ import io.aardappel.replicator.problems.DeadLetter;
 import io.aardappel.replicator.problems.TopicLetters;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
 import io.aardappel.replicator.ydb.target.Answer;
+import io.aardappel.replicator.ydb.target.BlockedKeyTable;
+import io.aardappel.replicator.ydb.target.BlockedKeys;
 import io.aardappel.replicator.ydb.target.Replays;
 import io.aardappel.replicator.ydb.target.Replays.Standing;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import tech.ydb.core.grpc.GrpcTransport;
 
@@ -32,6 +36,23 @@ record LetterBox(ReplicatorConfig config, GrpcTransport destination, Replays rep
         try (TopicLetters letters =
                 new TopicLetters(destination, path, config.tuning().get(Tuning.CALL_TIMEOUT))) {
             return letters.read(taker);
+        }
+    }
+
+    /** The keys of rows that are left out; none where the file names no table of them. */
+    Answer<Set<ByteString>> blockedKeys() {
+        if (config.keyFilterPath().isEmpty()) {
+            return new Answer.Read<>(Set.of());
+        }
+        BlockedKeys.Source source = new BlockedKeys.Source(
+                config.keyFilterPath().get(),
+                config.instanceId(),
+                config.tuning().get(Tuning.KEY_FILTER_INTERVAL));
+        try (BlockedKeyTable table = new BlockedKeyTable(destination, source, Replication.targetSettings(config))) {
+            BlockedKeyTable.Outcome found = table.list();
+            return found instanceof BlockedKeyTable.Outcome.Failed failed
+                    ? new Answer.Unreadable<>(failed.why())
+                    : new Answer.Read<>(Set.copyOf(((BlockedKeyTable.Outcome.Done) found).keys()));
         }
     }
 
@@ -95,6 +116,9 @@ record LetterBox(ReplicatorConfig config, GrpcTransport destination, Replays rep
         if (standing.leftOut()) {
             return whole.payload().isPresent() ? LetterTable.LEFT_OUT : "no values";
         }
-        return standing.decision().isPresent() ? "applied" : "undecided";
+        if (standing.decision().isPresent()) {
+            return "applied";
+        }
+        return standing.passed() ? "passed" : "undecided";
     }
 }

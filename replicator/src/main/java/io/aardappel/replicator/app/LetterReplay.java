@@ -1,5 +1,7 @@
 package io.aardappel.replicator.app;
 
+import com.google.protobuf.ByteString;
+import io.aardappel.replicator.codec.RawKey;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tech.ydb.proto.ValueProtos.Value;
 
 /** Judges dead letters one by one and replays those that nothing speaks against. Under the lock; one thread only. */
@@ -37,12 +40,14 @@ final class LetterReplay {
     private final ReplicatorConfig config;
     private final Replays replays;
     private final Answer<RowLookup> source;
+    private final Answer<Set<ByteString>> blocked;
     private final SavedState state;
     private final String who;
     private final boolean force;
 
     /**
      * @param source where rows are looked up, or why they cannot be
+     * @param blocked keys of rows that are left out, or why they cannot be known
      * @param state as it is under the lock
      * @param force whether objections are overruled where that is possible at all
      */
@@ -50,12 +55,14 @@ final class LetterReplay {
             ReplicatorConfig config,
             Replays replays,
             Answer<RowLookup> source,
+            Answer<Set<ByteString>> blocked,
             SavedState state,
             String who,
             boolean force) {
         this.config = config;
         this.replays = replays;
         this.source = source;
+        this.blocked = blocked;
         this.state = state;
         this.who = who;
         this.force = force;
@@ -116,6 +123,7 @@ final class LetterReplay {
             return new Result.Not("it does not fit the destination table: " + why);
         }
         List<String> objections = new ArrayList<>(ofRecord(letter, own));
+        objections.addAll(ofBlockedKey(letter, stream));
         objections.addAll(ofKey(letter, payload, stream, change, into));
         if (!objections.isEmpty() && !force) {
             return new Result.Not(String.join("; ", objections) + " (--force overrules this)");
@@ -136,17 +144,36 @@ final class LetterReplay {
         if (own.replayed().isPresent()) {
             objections.add("it was replayed before, at " + own.replayed().get());
         } else if (!own.leftOut()) {
-            objections.add(
-                    own.decision().isPresent()
-                            ? "its record was applied, as was decided"
-                            : "it is not recorded that its record was left out: the replicator comes to it again, or the"
-                                    + " Go program left it out");
+            objections.add(notLeftOut(own));
         }
         if (state.stage() != Stage.RUN || !letter.position().isBefore(state.checkpoint())) {
             objections.add("the replication has not passed position " + letter.position() + ": the checkpoint is "
                     + state.checkpoint() + " in stage " + state.stage());
         }
         return objections;
+    }
+
+    private static String notLeftOut(Standing own) {
+        if (own.decision().isPresent()) {
+            return "its record was applied, as was decided";
+        }
+        return "it is not recorded that its record was left out: "
+                + (own.passed()
+                        ? "reading has passed it, so it fitted when it was read again, or the Go program dealt with it"
+                        : "the replicator comes to it again, or the Go program left it out");
+    }
+
+    /** Rows of the table of blocked keys are left out whatever brings them. */
+    private List<String> ofBlockedKey(DeadLetter.Whole letter, StreamConfig stream) {
+        if (blocked instanceof Answer.Unreadable<Set<ByteString>> unreadable) {
+            return List.of("whether its key is blocked is not known: " + unreadable.why());
+        }
+        Set<ByteString> keys = ((Answer.Read<Set<ByteString>>) blocked).value();
+        return RawKey.ofKey(stream.destinationTable(), letter.key())
+                .filter(key -> keys.contains(ByteString.copyFrom(key)))
+                .map(key -> "its key is blocked, so that rows of it are left out (see `key-filter list`)")
+                .map(List::of)
+                .orElse(List.of());
     }
 
     /** What speaks against it because the row may have been changed since. */

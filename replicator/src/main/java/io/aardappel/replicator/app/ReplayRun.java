@@ -107,7 +107,8 @@ final class ReplayRun {
     }
 
     private ExitCode replay(SavedState state, Answer<RowLookup> source) {
-        LetterReplay judge = new LetterReplay(config, box.replays(), source, state, order.who(), order.force());
+        LetterReplay judge =
+                new LetterReplay(config, box.replays(), source, box.blockedKeys(), state, order.who(), order.force());
         Optional<String> unread = Optional.empty();
         if (order.all()) {
             unread = box.read(posted -> {

@@ -73,7 +73,12 @@ class DlqCommandTest {
     }
 
     private int call(String... arguments) throws IOException {
-        String file = terminal.configurationWithSource(folder, QUEUE).toString();
+        return callWith("", arguments);
+    }
+
+    private int callWith(String furtherLines, String... arguments) throws IOException {
+        String file =
+                terminal.configurationWithSource(folder, QUEUE + furtherLines).toString();
         return terminal.call(Stream.concat(Stream.of("-config", file, "dlq"), Stream.of(arguments))
                 .toArray(String[]::new));
     }
@@ -96,6 +101,40 @@ class DlqCommandTest {
                             "LETTER WRITTEN STATE REASON STREAM PARTITION OFFSET POSITION KEY",
                             "0:0 TIME left out UNFIT_RECORD goods/feed 0 7 [5,1] [1]",
                             "0:1 TIME undecided UNFIT_RECORD goods/feed 0 8 [5,1] [2]");
+        }
+
+        @Test
+        @DisplayName("says what became of each letter of a position that was decided about as a whole")
+        void saysWhatBecameOfAPosition() throws IOException {
+            terminal.write("DELETE FROM state_decisions");
+            decided(7, "skip_all");
+            letters(UPDATE, letter(12, 1, "update", "{\"v\":\"tea\"}"));
+
+            call("list");
+            assertThat(terminal.lines().skip(1))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line).contains("left out"));
+
+            decided(7, "apply_all");
+            call("list");
+            assertThat(terminal.lines().skip(1))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line).contains("applied"));
+        }
+
+        @Test
+        @DisplayName("says that reading has passed a letter's record of which nothing was decided")
+        void saysWhatWasPassed() throws IOException {
+            terminal.write(
+                    "UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at, offsets)"
+                            + " VALUES ('shop', '/src/goods/feed', 'c', '/dst/goods', 'member', 5ul, '0:9')");
+            letters(letter(8, 1, "erase", "{}"), letter(9, 1, "erase", "{}"));
+
+            call("list");
+            assertThat(terminal.lines().skip(1))
+                    .satisfiesExactly(
+                            one -> assertThat(one).contains("passed"),
+                            two -> assertThat(two).contains("undecided"));
         }
 
         @Test
@@ -213,6 +252,41 @@ class DlqCommandTest {
             source.write("UPSERT INTO goods (k, n) VALUES (1ul, 4l)");
 
             assertThat(call("replay", "--letter", "0:0")).isZero();
+        }
+
+        @Nested
+        @DisplayName("of a blocked key")
+        class OfABlockedKey {
+            private static final String FILTER = "key_filter: {table_path: blocked}\n";
+
+            @BeforeEach
+            void block() throws IOException {
+                terminal.scheme("CREATE TABLE blocked (instance_id Utf8, key String, PRIMARY KEY (instance_id, key))");
+                String file = terminal.configuration(folder, FILTER).toString();
+                terminal.call("-config", file, "key-filter", "add", "--table", "/dst/goods", "--key", "[1]");
+                letters(UPDATE);
+            }
+
+            @Test
+            @DisplayName("is refused, and done by force, which is recorded")
+            void isRefused() throws IOException {
+                assertThat(callWith(FILTER, "replay", "--letter", "0:0")).isEqualTo(ExitCode.REFUSED.code());
+                assertThat(terminal.text()).contains("0:0 not replayed: its key is blocked", "key-filter list");
+                assertThat(goods(1)).isEqualTo("old 3");
+
+                assertThat(callWith(FILTER, "replay", "--letter", "0:0", "--force"))
+                        .isZero();
+                assertThat(terminal.read("SELECT overruled FROM state_replays")).contains("its key is blocked");
+            }
+
+            @Test
+            @DisplayName("is refused too while the table of blocked keys cannot be read")
+            void isRefusedInDoubt() throws IOException {
+                terminal.scheme("DROP TABLE blocked");
+
+                assertThat(callWith(FILTER, "replay", "--letter", "0:0")).isEqualTo(ExitCode.REFUSED.code());
+                assertThat(terminal.text()).contains("whether its key is blocked is not known", "/dst/blocked");
+            }
         }
 
         @Test

@@ -49,7 +49,7 @@ final class ReplayRows {
     }
 
     /**
-     * The record's own decision, a decision about its whole position, and its last replay: two result sets, or three.
+     * The record's own decision, one about its whole position, and its last replay: two result sets, or three.
      *
      * @param replays empty where there is no such table
      */
@@ -64,15 +64,22 @@ final class ReplayRows {
         parameters.put("$offset", Params.uint64(record.offset()));
         parameters.put("$step", Params.uint64(record.position().step()));
         parameters.put("$tx", Params.uint64(record.position().txId()));
-        parameters.put("$skip_all", Params.utf8(Action.SKIP_ALL.name().toLowerCase(Locale.ROOT)));
+        parameters.put("$skip_all", Params.utf8(word(Action.SKIP_ALL)));
+        parameters.put("$apply_all", Params.utf8(word(Action.APPLY_ALL)));
         String text =
                 "SELECT " + DecisionTable.ACTION + ", " + DecisionTable.DECIDED_BY + " FROM " + decisions + ofRecord
-                        + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.OFFSET + " FROM " + decisions
-                        + " WHERE id = $id AND step_id = $step AND tx_id = $tx AND action = $skip_all;\n";
+                        + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.ACTION + ", "
+                        + DecisionTable.DECIDED_BY + " FROM " + decisions
+                        + " WHERE id = $id AND step_id = $step AND tx_id = $tx"
+                        + " AND (action = $skip_all OR action = $apply_all);\n";
         if (!replays.isEmpty()) {
             text += "SELECT " + ReplayTable.REPLAYED_AT + ", " + ReplayTable.WHO + " FROM " + replays + ofRecord
                     + " AND step_id = $step AND tx_id = $tx ORDER BY " + ReplayTable.REPLAYED_AT + " DESC LIMIT 1;\n";
         }
         return Call.of(text, parameters);
+    }
+
+    private static String word(Action action) {
+        return action.name().toLowerCase(Locale.ROOT);
     }
 }

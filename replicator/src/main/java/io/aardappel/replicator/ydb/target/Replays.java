@@ -18,6 +18,7 @@ import io.aardappel.replicator.core.SavedState.InstanceRow;
 import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
@@ -52,18 +53,16 @@ public final class Replays implements AutoCloseable {
     /**
      * What our rows say of a record.
      *
-     * @param decision of the record itself
+     * @param decision of the record itself, or else of all records of its position
      * @param decidedBy who took it
-     * @param leftOutWithPosition whether all of its position was left out
      * @param replayed when and by whom last, in words
+     * @param passed whether its offset was noted as done with
      */
     public record Standing(
-            Optional<Action> decision,
-            Optional<DecidedBy> decidedBy,
-            boolean leftOutWithPosition,
-            Optional<String> replayed) {
+            Optional<Action> decision, Optional<DecidedBy> decidedBy, Optional<String> replayed, boolean passed) {
         public boolean leftOut() {
-            return decision.map(action -> action == Action.SKIP).orElse(leftOutWithPosition);
+            return decision.filter(action -> action == Action.SKIP || action == Action.SKIP_ALL)
+                    .isPresent();
         }
     }
 
@@ -91,6 +90,8 @@ public final class Replays implements AutoCloseable {
     private @Nullable SavedState state;
     /** Null until it is known. */
     private @Nullable Boolean replaysThere;
+    /** Null until they are asked for, once for all letters; empty where they cannot be read. */
+    private @Nullable List<StreamRow> streams;
 
     private long batches;
 
@@ -119,12 +120,28 @@ public final class Replays implements AutoCloseable {
             return new Answer.Unreadable<>("table " + decisions.path() + ": " + Failure.words(answer.getStatus()));
         }
         ExecuteQueryResult sets = answer.getValue();
-        Optional<ResultRow> own = ResultRow.first(sets.getResultSets(0));
+        Optional<ResultRow> decided =
+                ResultRow.first(sets.getResultSets(0)).or(() -> ResultRow.first(sets.getResultSets(1)));
         return new Answer.Read<>(new Standing(
-                own.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
-                own.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
-                sets.getResultSets(1).getRowsCount() > 0,
-                withReplays ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty()));
+                decided.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
+                decided.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
+                withReplays ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty(),
+                isPassed(record)));
+    }
+
+    /** Offsets are noted only when everything below them is done with: applied, or left out by a decision. */
+    private boolean isPassed(RecordName record) {
+        List<StreamRow> rows = streams;
+        if (rows == null) {
+            rows = work.peek() instanceof Loading.Outcome.Read read
+                    ? read.saved().streams()
+                    : List.of();
+            streams = rows;
+        }
+        return rows.stream()
+                .filter(row ->
+                        row.topic().equals(record.topic()) && row.consumer().equals(record.consumer()))
+                .anyMatch(row -> row.committed().getOrDefault(record.partition(), 0L) > record.offset());
     }
 
     /** Asked once, since there may be thousands of letters. What cannot be described will be seen where it is read. */
