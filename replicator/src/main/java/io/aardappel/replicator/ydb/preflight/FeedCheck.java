@@ -12,10 +12,6 @@ import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 
 /** Whether a changefeed carries what replication needs. Pure. */
 final class FeedCheck {
-    private static final String RECREATE =
-            "Make a changefeed WITH (MODE = 'UPDATES', FORMAT = 'JSON', VIRTUAL_TIMESTAMPS = TRUE,"
-                    + " RESOLVED_TIMESTAMPS = Interval('PT1S'), RETENTION_PERIOD = Interval('P3D'), INITIAL_SCAN = TRUE) and name its topic";
-
     private final java.time.Duration heartbeat;
 
     /** @param heartbeat the longest expected time between two barriers */
@@ -24,43 +20,60 @@ final class FeedCheck {
     }
 
     /**
-     * @param topic absolute path of the feed's topic, for messages
-     * @param name of the feed
+     * @param topic absolute path of the feed's topic: the source table's and the feed's name
+     * @param consumer that a feed in its place would need
      * @param table description of the source table
      */
-    List<Finding> of(String topic, String name, DescribeTableResult table) {
+    List<Finding> of(String topic, String consumer, DescribeTableResult table) {
+        int slash = topic.lastIndexOf('/');
+        String name = topic.substring(slash + 1);
+        String remedy = "Make another feed, and name its topic as src_topic: "
+                + Statements.addFeed(topic.substring(0, slash), free(name, table), consumer);
         Optional<ChangefeedDescription> feed = table.getChangefeedsList().stream()
                 .filter(one -> one.getName().equals(name))
                 .findFirst();
-        return feed.map(found -> of(topic, found))
-                .orElseGet(() -> List.of(Finding.error(topic, "its table has no changefeed named " + name, RECREATE)));
+        return feed.map(found -> of(topic, found, remedy))
+                .orElseGet(() -> List.of(Finding.error(topic, "its table has no changefeed named " + name, remedy)));
     }
 
-    private List<Finding> of(String topic, ChangefeedDescription feed) {
+    /** A name like the feed's that no feed of the table has. */
+    private static String free(String name, DescribeTableResult table) {
+        int number = 2;
+        while (isTaken(name + number, table)) {
+            number++;
+        }
+        return name + number;
+    }
+
+    private static boolean isTaken(String name, DescribeTableResult table) {
+        return table.getChangefeedsList().stream().anyMatch(one -> one.getName().equals(name));
+    }
+
+    private List<Finding> of(String topic, ChangefeedDescription feed, String remedy) {
         List<Finding> findings = new ArrayList<>();
         ChangefeedMode.Mode mode = feed.getMode();
         if (mode == ChangefeedMode.Mode.MODE_KEYS_ONLY || mode == ChangefeedMode.Mode.MODE_OLD_IMAGE) {
             findings.add(
-                    Finding.error(topic, "the changefeed's mode " + word(mode) + " carries no new values", RECREATE));
+                    Finding.error(topic, "the changefeed's mode " + word(mode) + " carries no new values", remedy));
         }
         if (feed.getFormat() != ChangefeedFormat.Format.FORMAT_JSON) {
-            findings.add(Finding.error(topic, "the changefeed's format is " + word(feed.getFormat()), RECREATE));
+            findings.add(Finding.error(topic, "the changefeed's format is " + word(feed.getFormat()), remedy));
         }
         if (!feed.getVirtualTimestamps()) {
-            findings.add(Finding.error(topic, "the changefeed carries no virtual timestamps", RECREATE));
+            findings.add(Finding.error(topic, "the changefeed carries no virtual timestamps", remedy));
         }
         if (feed.getState() == ChangefeedDescription.State.STATE_DISABLED) {
-            findings.add(Finding.error(topic, "the changefeed is disabled and gives no more changes", RECREATE));
+            findings.add(Finding.error(topic, "the changefeed is disabled and gives no more changes", remedy));
         }
-        barriers(topic, feed).ifPresent(findings::add);
+        barriers(topic, feed, remedy).ifPresent(findings::add);
         return findings;
     }
 
-    private Optional<Finding> barriers(String topic, ChangefeedDescription feed) {
+    private Optional<Finding> barriers(String topic, ChangefeedDescription feed, String remedy) {
         Duration interval = feed.getResolvedTimestampsInterval();
         long seconds = interval.getSeconds();
         if (!feed.hasResolvedTimestampsInterval() || seconds == 0) {
-            return Optional.of(Finding.error(topic, "the changefeed has no resolved timestamps", RECREATE));
+            return Optional.of(Finding.error(topic, "the changefeed has no resolved timestamps", remedy));
         }
         if (seconds >= heartbeat.toSeconds()) {
             return Optional.of(Finding.warning(

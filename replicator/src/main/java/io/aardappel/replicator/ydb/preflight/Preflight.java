@@ -148,12 +148,11 @@ public final class Preflight {
         List<Finding> findings = new ArrayList<>();
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
         // without the topic there is no feed to look at: what is said about it would only distract
-        Optional<DescribeTableResult> from =
-                checkTopic(topic, stream, findings) ? checkFeed(topic, findings) : Optional.empty();
-        Optional<TableShape> to = checkTable(stream, permissions, findings);
+        Optional<TableShape> from =
+                checkTopic(topic, stream, findings) ? checkFeed(topic, stream, findings) : Optional.empty();
+        Optional<TableShape> to = checkTable(stream, permissions, from, findings);
         if (from.isPresent() && to.isPresent()) {
-            String path = topic.substring(0, topic.lastIndexOf('/'));
-            findings.addAll(TableCheck.of(Descriptions.shape(path, from.get()), to.get()));
+            findings.addAll(TableCheck.of(from.get(), to.get()));
         }
         return findings;
     }
@@ -162,23 +161,26 @@ public final class Preflight {
     private boolean checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
         Result<DescribeTopicResult> described = sourceTopics.describe(topic);
         if (!described.isSuccess()) {
+            int slash = topic.lastIndexOf('/');
             findings.add(Refusals.of(
                     "the topic",
                     topic,
                     described.getStatus(),
-                    "Correct src_topic, or make the changefeed: its topic is TABLE/FEED"));
+                    "Correct src_topic, which is TABLE/FEED, or make the feed: "
+                            + Statements.addFeed(
+                                    topic.substring(0, slash), topic.substring(slash + 1), stream.consumer())));
             return false;
         }
         if (!Topics.has(described.getValue(), stream.consumer())) {
             findings.add(Finding.error(
                     topic,
                     "the topic has no consumer " + stream.consumer(),
-                    "ALTER TOPIC `" + topic + "` ADD CONSUMER `" + stream.consumer() + "`"));
+                    Statements.addConsumer(topic, stream.consumer())));
         }
         return true;
     }
 
-    private Optional<DescribeTableResult> checkFeed(String topic, List<Finding> findings) {
+    private Optional<TableShape> checkFeed(String topic, StreamSpec stream, List<Finding> findings) {
         int slash = topic.lastIndexOf('/');
         String table = topic.substring(0, slash);
         Result<DescribeTableResult> described = sourceTables.table(table);
@@ -196,12 +198,14 @@ public final class Preflight {
             return Optional.empty();
         }
         String feed = topic.substring(slash + 1);
-        findings.addAll(feeds.of(topic, feed, described.getValue()));
+        findings.addAll(feeds.of(topic, stream.consumer(), described.getValue()));
         FeedCheck.images(feed, described.getValue()).ifPresent(found -> images.put(topic, found));
-        return Optional.of(described.getValue());
+        return Optional.of(Descriptions.shape(table, described.getValue()));
     }
 
-    private Optional<TableShape> checkTable(StreamSpec stream, Permissions permissions, List<Finding> findings) {
+    /** @param source what the destination table is to be like, absent where that is not known */
+    private Optional<TableShape> checkTable(
+            StreamSpec stream, Permissions permissions, Optional<TableShape> source, List<Finding> findings) {
         String path = TableName.parse(stream.table()).absolutePath(destination.database());
         Result<DescribeTableResult> described = destinationTables.table(path);
         if (!described.isSuccess()) {
@@ -209,7 +213,9 @@ public final class Preflight {
                     "the destination table",
                     path,
                     described.getStatus(),
-                    "Make the table with the source's columns, or correct dst_table"));
+                    "Correct dst_table, or make the table"
+                            + source.map(like -> ": " + Statements.createTable(path, like))
+                                    .orElse(" with the source's columns and key")));
             return Optional.empty();
         }
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {

@@ -39,7 +39,8 @@ final class TableCheck {
     private void keys() {
         List<Column> from = keyColumns(source);
         List<Column> to = keyColumns(destination);
-        String remedy = "Make the destination table with the source's primary key: " + key(from);
+        String remedy = "Make the destination table anew, with the source's primary key: "
+                + Statements.createTable(destination.path(), source);
         if (!from.stream()
                 .map(Column::type)
                 .toList()
@@ -68,7 +69,9 @@ final class TableCheck {
     private void column(Column from) {
         int ordinal = destination.ordinal(from.name());
         if (ordinal < 0) {
-            error("it has no column " + from.name() + " " + from.type(), "Add the column to the destination table");
+            error(
+                    "it has no column " + from.name() + " " + from.type(),
+                    Statements.addColumn(destination.path(), from));
             return;
         }
         Column to = destination.column(ordinal);

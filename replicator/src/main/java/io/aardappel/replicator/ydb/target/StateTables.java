@@ -145,7 +145,10 @@ public final class StateTables {
             if (!column.type().equals(type)) {
                 problems.add("table " + path + " has column " + column.name()
                         + (type == null ? " missing" : " of type " + type) + " instead of " + column.type()
-                        + "; add the column, or name another state table");
+                        + (type == null
+                                ? "; add it: ALTER TABLE `" + path + "` ADD COLUMN " + column.name() + " "
+                                        + column.type()
+                                : "; name another state table"));
             }
         }
     }

@@ -26,7 +26,7 @@ class FeedCheckTest {
         DescribeTableResult table = DescribeTableResult.newBuilder()
                 .addChangefeeds(change.apply(good))
                 .build();
-        return new FeedCheck(Duration.ofSeconds(3)).of("/Root/t/feed", "feed", table);
+        return new FeedCheck(Duration.ofSeconds(3)).of("/Root/t/feed", "c", table);
     }
 
     private static void assertOneError(List<Finding> findings, String said) {

@@ -17,6 +17,8 @@ import io.aardappel.replicator.ydb.transport.Calls;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +37,8 @@ class PreflightTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final String GOOD_FEED =
             " WITH (MODE = 'UPDATES', FORMAT = 'JSON', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'))";
+
+    private static final Pattern STATEMENTS = Pattern.compile("(CREATE|ALTER) .*");
 
     private final YdbEmulator ydb;
     private final GrpcTransport source;
@@ -122,6 +126,59 @@ class PreflightTest {
         assertThat(findings).allSatisfy(finding -> assertThat(finding.remedy()).isNotBlank());
     }
 
+    /** What a person would paste: from the first statement on. */
+    private void paste(GrpcTransport where, Finding finding) {
+        Matcher statements = STATEMENTS.matcher(finding.remedy());
+        assertThat(statements.find()).as(finding.text()).isTrue();
+        for (String statement : statements.group().split("; ")) {
+            execute(where, statement);
+        }
+    }
+
+    @Test
+    void statementsThatMakeWhatIsMissingStandInTheRemedies() {
+        execute(
+                source,
+                "CREATE TABLE `/src/u` (a Utf8 NOT NULL, `b c` Int64, d Decimal(22,9), PRIMARY KEY (a, `b c`))");
+
+        paste(source, only(check(stream("u/feed", "c", "/dst/t"))));
+        paste(destination, only(check(stream("u/feed", "c", "/dst/u"))));
+
+        assertThat(check(stream("u/feed", "c", "/dst/u"))).isEmpty();
+    }
+
+    @Test
+    void aStatementThatAddsAMissingColumnStandsInTheRemedy() {
+        execute(source, "ALTER TABLE `/src/t` ADD COLUMN w Int32");
+
+        Finding missing = only(check(stream("t/feed", "c", "/dst/t")));
+        assertThat(missing.what()).contains("no column w Int32");
+        paste(destination, missing);
+
+        assertThat(check(stream("t/feed", "c", "/dst/t"))).isEmpty();
+    }
+
+    @Test
+    void aStatementThatMakesAnotherFeedStandsInTheRemedy() {
+        execute(
+                source,
+                "ALTER TABLE `/src/t` ADD CHANGEFEED poor WITH (MODE = 'KEYS_ONLY', FORMAT = 'JSON',"
+                        + " VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'))");
+        execute(source, "ALTER TOPIC `/src/t/poor` ADD CONSUMER c");
+
+        paste(source, only(check(stream("t/poor", "c", "/dst/t"))));
+
+        assertThat(check(stream("t/poor2", "c", "/dst/t"))).isEmpty();
+    }
+
+    private static Finding only(List<Finding> findings) {
+        List<Finding> errors = findings.stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .toList();
+        assertThat(errors).hasSize(1);
+        return errors.get(0);
+    }
+
     @Test
     void aStateTableOfAnotherShapeIsFound() {
         execute(destination, "CREATE TABLE `/dst/state` (id Utf8, step_id Utf8, PRIMARY KEY (id))");
@@ -130,7 +187,8 @@ class PreflightTest {
                 .allSatisfy(finding -> assertThat(finding.object()).isEqualTo("/dst/state"))
                 .extracting(Finding::what)
                 .anySatisfy(what -> assertThat(what).contains("column step_id of type Utf8 instead of Uint64"))
-                .anySatisfy(what -> assertThat(what).contains("column lock_owner missing"));
+                .anySatisfy(what -> assertThat(what)
+                        .contains("column lock_owner missing", "ALTER TABLE `/dst/state` ADD COLUMN lock_owner Utf8"));
     }
 
     @Test
