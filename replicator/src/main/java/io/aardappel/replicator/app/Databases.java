@@ -9,8 +9,10 @@ import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.preflight.Preflight;
 import io.aardappel.replicator.ydb.preflight.ProblemPlaces;
+import io.aardappel.replicator.ydb.preflight.ScanTargets;
 import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
+import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.transport.Calls;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
@@ -84,6 +86,18 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     /** Everything that does not fit, in the order of the streams. Waits. */
     List<Finding> check(ReplicatorConfig config) {
         return preflight.check(streams(config), TableName.parse(config.stateTablePath()), problemPlaces(config));
+    }
+
+    /** What an initial scan that is to come will meet. Waits. */
+    List<Finding> scanTargets(ReplicatorConfig config) {
+        try (StateView view = state(config)) {
+            return ScanTargets.check(view, view.look(), streams(config), destination.getDatabase());
+        }
+    }
+
+    /** What is kept of the instance, for whoever closes it. */
+    StateView state(ReplicatorConfig config) {
+        return new StateView(destination, Replication.identity(config), Replication.targetSettings(config));
     }
 
     private static ProblemPlaces problemPlaces(ReplicatorConfig config) {

@@ -50,6 +50,8 @@ final class Preparation {
             List<Finding> findings = open.isPresent() ? open.get().check(config) : opening.findings();
             tell(findings);
             if (fits(findings)) {
+                outage.passed();
+                open.ifPresent(databases -> tell(databases.scanTargets(config)));
                 LOG.info("both databases fit the configuration");
                 return open;
             }

@@ -51,7 +51,9 @@ final class ReplicatorCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Check the file and both databases, print every problem, change nothing and end.")
+            description =
+                    "Print what a start would find in the file, both databases and the instance's state, with every"
+                            + " problem, change nothing and end with the code that a start would end with.")
     private boolean check;
 
     @Option(
@@ -95,17 +97,8 @@ final class ReplicatorCommand implements Callable<Integer> {
         if (config.isEmpty()) {
             return ExitCode.CONFIGURATION;
         }
-        ReplicatorProcess process = new ReplicatorProcess(config.get(), seams);
-        Optional<String> deaf = process.checkListening();
-        deaf.ifPresent(problem -> out.println(file + " cannot be used:\n  " + problem));
-        List<String> problems = process.check(out);
-        if (problems.isEmpty()) {
-            out.println(deaf.isPresent() ? "nothing else wrong" : "nothing wrong");
-            return deaf.isPresent() ? ExitCode.CONFIGURATION : ExitCode.REQUESTED;
-        }
-        out.println("the databases do not fit " + file + ":");
-        problems.forEach(problem -> out.println("  " + problem));
-        return deaf.isPresent() ? ExitCode.CONFIGURATION : ExitCode.PREFLIGHT;
+        Optional<String> deaf = new ReplicatorProcess(config.get(), seams).checkListening();
+        return new StartCheck(config.get(), file.toString(), out).run(deaf);
     }
 
     /**

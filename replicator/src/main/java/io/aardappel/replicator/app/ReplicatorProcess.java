@@ -8,15 +8,10 @@ import io.aardappel.replicator.engine.Exit;
 import io.aardappel.replicator.http.MonitoringServer;
 import io.aardappel.replicator.http.ReplicatorMetrics;
 import io.aardappel.replicator.http.StreamLabels;
-import io.aardappel.replicator.ydb.preflight.Finding;
-import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,35 +36,6 @@ final class ReplicatorProcess {
         this.config = config;
         this.seams = seams;
         this.vitals = new Vitals(seams.clock());
-    }
-
-    /**
-     * Checks both databases once and changes nothing.
-     *
-     * @param out gets a line for each warning
-     * @return every problem, one line each
-     */
-    List<String> check(PrintWriter out) {
-        List<String> problems = new ArrayList<>();
-        try (Tickets tickets = Tickets.of(config)) {
-            Databases.Opening opening = Databases.open(config, tickets);
-            List<Finding> findings = opening.findings();
-            if (opening.databases().isPresent()) {
-                try (Databases databases = opening.databases().get()) {
-                    findings = databases.check(config);
-                }
-            }
-            for (Finding finding : findings) {
-                if (finding.severity() == Severity.WARNING) {
-                    out.println(finding.text());
-                } else {
-                    problems.add(finding.text());
-                }
-            }
-        } catch (IOException failed) {
-            problems.add(String.valueOf(failed.getMessage()));
-        }
-        return problems;
     }
 
     /** Why monitoring could not be served now, with the remedy; empty when it could, or is not configured. */

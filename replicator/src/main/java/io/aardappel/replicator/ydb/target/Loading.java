@@ -58,13 +58,29 @@ final class Loading {
         return load(Optional.empty());
     }
 
+    /** As {@link #peek}, where the state table is there and those of ours beside it are not: a start makes them, empty. */
+    Outcome peekWithoutOurs() {
+        Result<ExecuteQueryResult> state = retries.run(statements.readStateRow());
+        if (!state.isSuccess()) {
+            return new Outcome.Unanswered(state.getStatus());
+        }
+        ResultSet none = ResultSet.getDefaultInstance();
+        ExecuteQueryResult answer = state.getValue().toBuilder()
+                .addResultSets(none)
+                .addResultSets(none)
+                .build();
+        return judge(answer, Optional.empty(), false);
+    }
+
     private Outcome load(Optional<String> owner) {
         Result<ExecuteQueryResult> first = retries.run(statements.load(pageRows));
-        if (!first.isSuccess()) {
-            return new Outcome.Unanswered(first.getStatus());
-        }
-        Optional<Proof> proof = Proof.of(first.getValue());
-        Optional<ResultRow> state = ResultRow.first(first.getValue().getResultSets(0));
+        return first.isSuccess() ? judge(first.getValue(), owner, true) : new Outcome.Unanswered(first.getStatus());
+    }
+
+    /** @param ours whether the tables beside the state table are there */
+    private Outcome judge(ExecuteQueryResult first, Optional<String> owner, boolean ours) {
+        Optional<Proof> proof = Proof.of(first);
+        Optional<ResultRow> state = ResultRow.first(first.getResultSets(0));
         if (proof.isEmpty() || state.isEmpty()) {
             return invalid("there is no such row", "Start again: the row is made where it is absent");
         }
@@ -72,7 +88,7 @@ final class Loading {
             return new Outcome.NotOurs(String.valueOf(proof.get().lockOwner()));
         }
         Optional<Outcome> missing = missing(proof.get(), state.get());
-        return missing.orElseGet(() -> read(first.getValue(), proof.get(), state.get(), owner.orElse("")));
+        return missing.orElseGet(() -> read(first, proof.get(), state.get(), owner.orElse(""), ours));
     }
 
     private Optional<Outcome> missing(Proof proof, ResultRow state) {
@@ -90,7 +106,7 @@ final class Loading {
         return Optional.empty();
     }
 
-    private Outcome read(ExecuteQueryResult first, Proof proof, ResultRow state, String owner) {
+    private Outcome read(ExecuteQueryResult first, Proof proof, ResultRow state, String owner, boolean ours) {
         String stage = orEmpty(proof.stage());
         Position checkpoint = proof.checkpoint() == null ? Position.ZERO : proof.checkpoint();
         try {
@@ -100,7 +116,7 @@ final class Loading {
                 return new Outcome.Unanswered(unanswered.get());
             }
             List<DecisionRow> decisions = new ArrayList<>();
-            unanswered = readDecisions(decisions);
+            unanswered = ours ? readDecisions(decisions) : Optional.empty();
             if (unanswered.isPresent()) {
                 return new Outcome.Unanswered(unanswered.get());
             }

@@ -93,6 +93,15 @@ final class StateStatements {
                 Map.of("$id", id, "$owner", Params.utf8(owner)));
     }
 
+    /** The state row alone. */
+    Call readStateRow() {
+        return Call.of(stateRow(), Map.of("$id", id));
+    }
+
+    private String stateRow() {
+        return "SELECT step_id, tx_id, state, stage, last_msg, lock_owner FROM " + state + " WHERE id = $id;\n";
+    }
+
     /** State row, instance row, the first stream rows: three result sets. */
     Call load(int rows) {
         return Call.of(readProof().text() + streamPage("", rows), Map.of("$id", id));
@@ -130,8 +139,7 @@ final class StateStatements {
     /** State row and instance row: two result sets. */
     Call readProof() {
         return Call.of(
-                "SELECT step_id, tx_id, state, stage, last_msg, lock_owner FROM " + state + " WHERE id = $id;\n"
-                        + "SELECT commit_seq, owner, attempt, vouched_step, vouched_tx, m_step, m_tx, phase FROM "
+                stateRow() + "SELECT commit_seq, owner, attempt, vouched_step, vouched_tx, m_step, m_tx, phase FROM "
                         + instances + " WHERE id = $id;\n",
                 Map.of("$id", id));
     }

@@ -20,19 +20,20 @@ import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
 
 /** Asks the source what a topic is now, and what time it is there. Blocks; thread-safe. */
-final class TopicDescriber {
+public final class TopicDescriber {
     private static final long MICROS_A_MILLI = 1_000;
 
     private final Calls calls;
     private final Duration timeout;
 
-    TopicDescriber(Calls calls, Duration timeout) {
+    /** @param timeout of each call */
+    public TopicDescriber(Calls calls, Duration timeout) {
         this.calls = calls;
         this.timeout = timeout;
     }
 
     /** The answer for the stream, or the status of the first call that failed. */
-    Result<Described> describe(int stream, String topic, String consumer) {
+    public Result<Described> describe(int stream, String topic, String consumer) {
         Result<DescribeTopicResult> described = calls.call(
                 TopicServiceGrpc.getDescribeTopicMethod(),
                 YdbTopic.DescribeTopicRequest.newBuilder()

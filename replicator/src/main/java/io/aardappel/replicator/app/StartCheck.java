@@ -1,0 +1,211 @@
+package io.aardappel.replicator.app;
+
+import io.aardappel.replicator.config.ReplicatorConfig;
+import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.core.Membership.Topic;
+import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.core.StreamState;
+import io.aardappel.replicator.engine.Exit;
+import io.aardappel.replicator.engine.Outlook;
+import io.aardappel.replicator.engine.SourceEvent.Described;
+import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.preflight.Finding.Severity;
+import io.aardappel.replicator.ydb.preflight.ScanTargets;
+import io.aardappel.replicator.ydb.target.StateView;
+import io.aardappel.replicator.ydb.target.StateView.Found;
+import io.aardappel.replicator.ydb.target.StateView.Holder;
+import io.aardappel.replicator.ydb.topics.TopicDescriber;
+import io.aardappel.replicator.ydb.transport.Calls;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tech.ydb.core.Result;
+
+/** Tells a person at a terminal what a start would find, and comes to the code that it would end with. Changes nothing; waits. */
+final class StartCheck {
+    private final ReplicatorConfig config;
+    private final String file;
+    private final PrintWriter out;
+    private ExitCode code = ExitCode.REQUESTED;
+    private int wrong;
+
+    /** @param file name of the configuration's file, for messages */
+    StartCheck(ReplicatorConfig config, String file, PrintWriter out) {
+        this.config = config;
+        this.file = file;
+        this.out = out;
+    }
+
+    /**
+     * Looks at everything in the order in which a start would.
+     *
+     * @param deaf why monitoring cannot be served, empty when it can
+     */
+    ExitCode run(Optional<String> deaf) {
+        deaf.ifPresent(problem -> endsWith(ExitCode.CONFIGURATION, file + " cannot be used:", List.of(problem)));
+        databases();
+        if (wrong == 0) {
+            out.println("nothing wrong");
+        } else if (wrong == 1 && (deaf.isPresent() || code == ExitCode.LOCK)) {
+            out.println("nothing else wrong");
+        }
+        return code;
+    }
+
+    private void databases() {
+        try (Tickets tickets = Tickets.of(config)) {
+            Databases.Opening opening = Databases.open(config, tickets);
+            if (opening.databases().isEmpty()) {
+                tell(opening.findings());
+                return;
+            }
+            try (Databases databases = opening.databases().get()) {
+                tell(databases.check(config));
+                state(databases);
+            }
+        } catch (IOException failed) {
+            endsWith(ExitCode.PREFLIGHT, doNotFit(), List.of(String.valueOf(failed.getMessage())));
+        }
+    }
+
+    private void tell(List<Finding> findings) {
+        findings.stream()
+                .filter(finding -> finding.severity() == Severity.WARNING)
+                .forEach(warning -> out.println(warning.text()));
+        List<String> problems = findings.stream()
+                .filter(finding -> finding.severity() != Severity.WARNING)
+                .map(Finding::text)
+                .toList();
+        if (!problems.isEmpty()) {
+            endsWith(ExitCode.PREFLIGHT, doNotFit(), problems);
+        }
+    }
+
+    private String doNotFit() {
+        return "the databases do not fit " + file + ":";
+    }
+
+    /** The first code counts: a start would come no further. */
+    private void endsWith(ExitCode with, String head, List<String> problems) {
+        out.println(head);
+        problems.forEach(problem -> out.println("  " + problem));
+        wrong++;
+        code = code == ExitCode.REQUESTED ? with : code;
+    }
+
+    private void state(Databases databases) {
+        Found found;
+        try (StateView view = databases.state(config)) {
+            found = view.look();
+            tell(ScanTargets.check(view, found, Databases.streams(config), databases.destination().getDatabase()));
+        }
+        if (found instanceof Found.Nothing) {
+            out.println("instance " + config.instanceId() + ": not there yet; a start makes its row in "
+                    + config.stateTablePath() + " and begins with an initial scan");
+        } else if (found instanceof Found.Unreadable unreadable) {
+            tell(List.of(new Finding(
+                    Severity.UNREACHABLE,
+                    "instance " + config.instanceId(),
+                    "its row could not be read: " + unreadable.why(),
+                    "See that the table may be read, and try again")));
+        } else if (found instanceof Found.Invalid invalid) {
+            lock(invalid.holder());
+            refuse(List.of(invalid.problem()));
+        } else if (found instanceof Found.Saved saved) {
+            row(saved.state());
+            lock(saved.holder());
+            compare(databases, saved.state());
+        } else {
+            throw new IllegalStateException("unknown finding " + found);
+        }
+    }
+
+    private void row(SavedState state) {
+        String message = state.lastMessage().isEmpty() ? "" : ", last_msg " + state.lastMessage();
+        out.println("instance " + config.instanceId() + ": stage " + state.stage() + ", state " + state.state()
+                + ", checkpoint " + state.checkpoint() + time(state.checkpoint()) + message);
+        long members = state.streams().stream()
+                .filter(row -> row.state() == StreamState.MEMBER)
+                .count();
+        out.println(
+                state.streams().isEmpty()
+                        ? "members: none recorded; a start records those that it takes from the file"
+                        : "members: " + members + " recorded, " + config.streams().size() + " in the file");
+    }
+
+    private static String time(Position checkpoint) {
+        return checkpoint.step() <= 0 ? "" : " (" + Instant.ofEpochMilli(checkpoint.step()) + ")";
+    }
+
+    private void lock(Optional<Holder> holder) {
+        if (holder.isEmpty()) {
+            out.println("lock: free");
+            return;
+        }
+        String held = "lock: held by " + holder.get().owner() + ", for " + holder.get().left().toSeconds()
+                + " s unless it renews it; ";
+        if (config.waitForLock()) {
+            out.println(held + "a start stands by until it is free");
+            return;
+        }
+        endsWith(
+                ExitCode.LOCK,
+                held + "a start waits for it:",
+                List.of("it ends with code " + ExitCode.LOCK.code() + " if it is still held after "
+                        + config.tuning().get(Tuning.LOCK_WAIT).toSeconds()
+                        + " s (replicator.lock_wait). Stop the other process, or set multiple_instances_mode"));
+    }
+
+    private void compare(Databases databases, SavedState state) {
+        List<StreamSpec> streams = Databases.streams(config);
+        TopicDescriber describer =
+                new TopicDescriber(new Calls(databases.source()), config.tuning().get(Tuning.CALL_TIMEOUT));
+        List<Topic> topics = new ArrayList<>();
+        for (int stream = 0; stream < streams.size(); stream++) {
+            StreamSpec spec = streams.get(stream);
+            Result<Described> described = describer.describe(stream, spec.topic(), spec.consumer());
+            if (!described.isSuccess()) {
+                state.refusal(config.instanceId()).ifPresent(problem -> refuse(List.of(problem)));
+                out.println("members and offsets: not compared, since consumer " + spec.consumer() + " of "
+                        + spec.topic() + " cannot be described");
+                return;
+            }
+            topics.add(new Topic(
+                    described.getValue().topicCreatedAt(), described.getValue().partitions()));
+        }
+        out.println("consumers: all there; messages to read: " + unread(topics));
+        refuse(Outlook.problems(config.instanceId(), streams, state, topics));
+    }
+
+    private static long unread(List<Topic> topics) {
+        return topics.stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .mapToLong(StartCheck::unread)
+                .sum();
+    }
+
+    private static long unread(PartitionInfo partition) {
+        return partition.endOffset() - Math.max(partition.startOffset(), partition.committedOffset());
+    }
+
+    private void refuse(List<Problem> problems) {
+        if (problems.isEmpty()) {
+            return;
+        }
+        ExitCode with = ExitCode.of(new Exit(Optional.of(problems.get(0)), true));
+        Reason first = problems.get(0).reason();
+        endsWith(
+                with,
+                "a start would end with code " + with.code() + " (docs/runbooks/fatal/" + first + ".md):",
+                problems.stream().map(Problem::text).toList());
+    }
+}

@@ -1,0 +1,213 @@
+package io.aardappel.replicator.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.contract.StateTable;
+import io.aardappel.contract.TableName;
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.junit.WithYdb;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@WithYdb(
+        lifetime = WithYdb.Lifetime.TEST,
+        databases = {"/src", "/dst"})
+@DisplayName("bin/replicator --check tells of the instance")
+class StartCheckTest {
+    private static final String MANY = "multiple_instances_mode: true\n";
+
+    private final Terminal terminal;
+    private final Terminal source;
+
+    @TempDir
+    private Path folder;
+
+    StartCheckTest(YdbEmulator ydb) {
+        this.terminal = new Terminal(ydb.port());
+        this.source = new Terminal(ydb.port(), "/src");
+    }
+
+    @BeforeEach
+    void makeTheTables() {
+        source.scheme("CREATE TABLE goods (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        source.scheme("ALTER TABLE goods ADD CHANGEFEED feed WITH (MODE = 'UPDATES', FORMAT = 'JSON',"
+                + " VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'))");
+        source.scheme("ALTER TOPIC `goods/feed` ADD CONSUMER c");
+        terminal.scheme("CREATE TABLE goods (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+    }
+
+    private int check(String furtherLines) throws IOException {
+        String file =
+                terminal.configurationWithSource(folder, furtherLines).toString();
+        return terminal.call("--check", "-config", file);
+    }
+
+    private void streams(String... topics) {
+        for (String topic : topics) {
+            terminal.write("UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at)"
+                    + " VALUES ('shop', '/src/" + topic + "', 'c', '/dst/goods', 'member', 5ul)");
+        }
+    }
+
+    private void set(String assignments) {
+        terminal.write("UPDATE state SET " + assignments + " WHERE id = 'shop'");
+    }
+
+    @Nested
+    @DisplayName("that is not there")
+    class NotThere {
+        @Test
+        @DisplayName("that a start makes it, though the state table is there")
+        void saysSo() throws IOException {
+            assertThat(check("")).isZero();
+            assertThat(terminal.lines())
+                    .containsExactly(
+                            "instance shop: not there yet; a start makes its row in /dst/state and begins with an initial scan",
+                            "nothing wrong");
+
+            terminal.scheme(StateTable.createIfAbsent(new TableName("state")));
+            assertThat(check("")).isZero();
+            assertThat(terminal.text()).contains("not there yet");
+        }
+
+        @Test
+        @DisplayName("that its scan will not take away the rows that are in a table")
+        void warnsOfRows() throws IOException {
+            terminal.write("UPSERT INTO goods (k, v) VALUES (9ul, 'stray')");
+
+            assertThat(check("")).isZero();
+            assertThat(terminal.lines())
+                    .first()
+                    .asString()
+                    .contains("WARNING /dst/goods: it has rows", "rows that the source lacks stay", "DELETE FROM `/dst/goods`");
+        }
+    }
+
+    @Nested
+    @DisplayName("that the Go program left")
+    class OfTheGoProgram {
+        @BeforeEach
+        void leave() {
+            terminal.scheme(StateTable.createIfAbsent(new TableName("state")));
+            terminal.write("UPSERT INTO state (id, step_id, tx_id, state, stage) VALUES"
+                    + " ('shop', 1764500000000ul, 7ul, 'OK', 'RUN')");
+        }
+
+        @Test
+        @DisplayName("its stage and checkpoint, and that a stream which it never read is no member")
+        void tellsWhatItLeft() throws IOException {
+            assertThat(check("")).isEqualTo(ExitCode.CONFIGURATION.code());
+            assertThat(terminal.lines())
+                    .startsWith(
+                            "instance shop: stage RUN, state OK, checkpoint [1764500000000,7] (2025-11-30T10:53:20Z)",
+                            "members: none recorded; a start records those that it takes from the file",
+                            "lock: free");
+            assertThat(terminal.text())
+                    .contains("a start would end with code 2 (docs/runbooks/fatal/STREAM_NOT_MEMBER.md)")
+                    .contains("its topic was created above the checkpoint");
+        }
+
+        @Test
+        @DisplayName("why a row cannot be begun with")
+        void tellsWhatIsMissing() throws IOException {
+            set("stage = NULL");
+
+            assertThat(check("")).isEqualTo(ExitCode.FATAL_STATE.code());
+            assertThat(terminal.text()).contains("STATE_INVALID", "stage is NULL");
+        }
+    }
+
+    @Nested
+    @DisplayName("that ran")
+    class ThatRan {
+        @BeforeEach
+        void leave() {
+            terminal.createState();
+            terminal.write("UPSERT INTO state_instances (id, commit_seq, vouched_step, vouched_tx, m_step, m_tx, phase)"
+                    + " VALUES ('shop', 1ul, 10ul, 0ul, 0ul, 0ul, 'NONE')");
+        }
+
+        private List<String> problems() {
+            return terminal.lines().filter(line -> line.startsWith("  ")).toList();
+        }
+
+        @Test
+        @DisplayName("the problem that FATAL_ERROR is about")
+        void tellsAFatalError() throws IOException {
+            set("state = 'FATAL_ERROR', last_msg = 'LATE_RECORD: too late'");
+
+            assertThat(check("")).isEqualTo(ExitCode.FATAL_STATE.code());
+            assertThat(terminal.text()).contains("state FATAL_ERROR", "last_msg LATE_RECORD: too late");
+            assertThat(problems()).singleElement().asString().contains("STATE_INVALID", "LATE_RECORD: too late");
+        }
+
+        @Test
+        @DisplayName("every recorded stream that the file leaves out, and every one that is no member")
+        void comparesMembers() throws IOException {
+            streams("one/feed", "two/feed");
+
+            assertThat(check("")).isEqualTo(ExitCode.CONFIGURATION.code());
+            assertThat(terminal.text()).contains("members: 2 recorded, 1 in the file");
+            assertThat(problems())
+                    .satisfiesExactlyInAnyOrder(
+                            one -> assertThat(one).contains("STREAM_MISSING", "/src/one/feed"),
+                            two -> assertThat(two).contains("STREAM_MISSING", "/src/two/feed"),
+                            three -> assertThat(three).contains("STREAM_NOT_MEMBER", "/src/goods/feed"));
+        }
+
+        @Test
+        @DisplayName("who holds the lock, which a standby waits for and a single instance does not")
+        void tellsWhoHoldsTheLock() throws IOException {
+            set("lock_deadline = CurrentUtcTimestamp() + Interval('PT1H'), step_id = 0ul, stage = 'INITIAL_SCAN'");
+
+            assertThat(check(MANY)).isZero();
+            assertThat(terminal.text()).contains("lock: held by lock_other", "a start stands by");
+
+            assertThat(check("")).isEqualTo(ExitCode.LOCK.code());
+            assertThat(terminal.text())
+                    .contains("lock: held by lock_other", "ends with code 6", "after 55 s", "multiple_instances_mode");
+            assertThat(terminal.lines()).last().isEqualTo("nothing else wrong");
+        }
+
+        @Test
+        @DisplayName("that scans for the first time, though its row is there, what its scan will not take away")
+        void warnsOfRowsOfAStreamThatJoins() throws IOException {
+            terminal.write("UPSERT INTO goods (k, v) VALUES (9ul, 'stray')");
+            set("step_id = 0ul, stage = 'INITIAL_SCAN'");
+
+            assertThat(check("")).isZero();
+            assertThat(terminal.text()).contains("WARNING /dst/goods: it has rows");
+
+            streams("goods/feed");
+            check("");
+            assertThat(terminal.text()).doesNotContain("it has rows");
+        }
+
+        @Test
+        @DisplayName("and changes nothing by it")
+        void changesNothing() throws IOException {
+            String before = terminal.read("SELECT * FROM state");
+
+            check("");
+
+            assertThat(terminal.read("SELECT * FROM state")).isEqualTo(before);
+            assertThat(terminal.read("SELECT * FROM state_streams")).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("that a topic is another one of the same name")
+    void tellsARecreatedTopic() throws IOException {
+        terminal.createState();
+        streams("goods/feed");
+
+        assertThat(check("")).isEqualTo(ExitCode.FATAL_STATE.code());
+        assertThat(terminal.text()).contains("docs/runbooks/fatal/TOPIC_RECREATED.md", "TOPIC_RECREATED: topic");
+    }
+}
