@@ -8,26 +8,33 @@ public enum ExitCode {
             0,
             "a stop was requested (SIGTERM, SIGINT, SIGHUP), --check found nothing wrong, or a command did what it was for",
             "nothing"),
-    INTERNAL(1, "a bug, or a stop that took too long", "read the last log line"),
+    INTERNAL(
+            1,
+            "a bug, or a stop that took too long; or bin/replicator is not built",
+            "read the last line that it wrote"),
     CONFIGURATION(
             2,
-            "the command line or the configuration file is wrong, the file does not fit the streams that the checkpoint"
-                    + " stands for, or mon_server.listen cannot be listened on; nothing was replicated",
+            "the command line or the configuration file is wrong, what a command names is not there, the file does not fit the"
+                    + " streams that the checkpoint stands for, or mon_server.listen cannot be listened on; nothing is"
+                    + " replicated by it and no command changed anything",
             "correct what is named, or free the address; restarting alone never helps"),
     // 3 is what the Java runtime ends with when memory is exhausted; see bin/replicator.
     OUT_OF_MEMORY(3, "the Java heap is exhausted", "lower replicator.memory or give the process more"),
     PREFLIGHT(
             4,
-            "a database cannot be reached or does not fit the configuration; the lock was not asked for",
+            "a database cannot be reached, a certificate file or a token not be had, or what is in a database does not fit the"
+                    + " configuration; the lock was not asked for",
             "do what each reported problem says; restarting may help when a database was away"),
     FATAL_STATE(
             5,
-            "the state row says FATAL_ERROR or cannot be used, and every other process will end like this",
-            "do what last_msg in the state row says, then set state to OK"),
+            "the state row says FATAL_ERROR, or would after a start that --check looks ahead to, or cannot be used; every other"
+                    + " process will end like this",
+            "do what the log line `Finished with error` or the check says (last_msg in the state row keeps it), then set state"
+                    + " to OK"),
     LOCK(
             6,
-            "another process held the lock: for replicator.lock_wait where multiple_instances_mode is false, or for a"
-                    + " command's --wait",
+            "another process held the lock: for replicator.lock_wait where multiple_instances_mode is false (to --check: at"
+                    + " the moment), or for a command's --wait",
             "stop the other process, or set multiple_instances_mode"),
     FAILED(
             7,

@@ -61,11 +61,15 @@ final class MembersCommand extends TerminalCommand {
 
     private ExitCode print(Members.Listing listing) {
         if (listing instanceof Members.Listing.Unreadable unreadable) {
-            out().println("the rows could not be read: " + unreadable.why());
-            return ExitCode.PREFLIGHT;
+            return unreadable(unreadable.why());
         }
         print(((Members.Listing.Listed) listing).streams());
         return ExitCode.REQUESTED;
+    }
+
+    private ExitCode unreadable(String why) {
+        out().println("nothing was changed: the rows could not be read: " + why);
+        return ExitCode.PREFLIGHT;
     }
 
     private ExitCode print(Members.Outcome outcome, String topic, String consumer) {
@@ -84,6 +88,9 @@ final class MembersCommand extends TerminalCommand {
             out().println("nothing was changed: the lock is held by " + locked.owner()
                     + "; stop every replicator of this instance and try again");
             return ExitCode.LOCK;
+        }
+        if (outcome instanceof Members.Outcome.Unreadable unreadable) {
+            return unreadable(unreadable.why());
         }
         if (outcome instanceof Members.Outcome.Failed failed) {
             out().println(failed.why() + "; see with `members list` what is recorded, and try again");

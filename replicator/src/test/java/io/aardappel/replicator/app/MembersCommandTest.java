@@ -98,6 +98,17 @@ class MembersCommandTest {
     }
 
     @Test
+    @DisplayName("changes nothing where the rows cannot be read, and says so")
+    void saysThatNothingCanBeRead() throws IOException {
+        terminal.scheme("DROP TABLE state_streams");
+
+        assertThat(terminal.call("members", "list", "-config", file())).isEqualTo(ExitCode.PREFLIGHT.code());
+        assertThat(terminal.call("members", "remove", "-config", file(), "--topic", "orders/feed", "--consumer", "c"))
+                .isEqualTo(ExitCode.PREFLIGHT.code());
+        assertThat(terminal.text()).contains("nothing was changed", "rows could not be read");
+    }
+
+    @Test
     @DisplayName("alone asks for what to do")
     void alone() {
         assertThat(terminal.call("members")).isEqualTo(ExitCode.CONFIGURATION.code());

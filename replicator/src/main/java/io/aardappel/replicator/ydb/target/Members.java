@@ -30,7 +30,10 @@ public final class Members implements AutoCloseable {
         /** Another process held the lock the whole time. */
         record Locked(String owner) implements Outcome {}
 
-        /** Nothing is known to have been done; the text says why and what to do. */
+        /** The rows could not be read, and nothing was done; the text says why. */
+        record Unreadable(String why) implements Outcome {}
+
+        /** Nothing is known to have been done; the text says why. */
         record Failed(String why) implements Outcome {}
     }
 
@@ -80,7 +83,7 @@ public final class Members implements AutoCloseable {
     public Outcome remove(String topic, String consumer, Duration patience) {
         Listing before = list();
         if (before instanceof Listing.Unreadable unreadable) {
-            return new Outcome.Failed("the rows could not be read: " + unreadable.why());
+            return new Outcome.Unreadable(unreadable.why());
         }
         List<StreamRow> recorded = ((Listing.Listed) before).streams();
         if (member(recorded, topic, consumer).isEmpty()) {
