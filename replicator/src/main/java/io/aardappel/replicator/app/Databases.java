@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
 import tech.ydb.core.grpc.GrpcTransport;
 
 /** Both databases, open, and what is known of their tables. */
@@ -93,6 +94,23 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
         try (StateView view = state(config)) {
             return ScanTargets.check(view, view.look(), streams(config), destination.getDatabase());
         }
+    }
+
+    /** Looks whether initial scans of this process bring what the source has. */
+    ScanReview scanReview(ReplicatorConfig config, Logger log) {
+        List<ScanReview.Pair> pairs = config.streams().stream()
+                .map(stream -> new ScanReview.Pair(
+                        stream.sourceTopicPath()
+                                .substring(0, stream.sourceTopicPath().lastIndexOf('/')),
+                        stream.destinationTablePath()))
+                .toList();
+        return new ScanReview(
+                log,
+                source,
+                destination,
+                Replication.targetSettings(config),
+                pairs,
+                config.tuning().get(Tuning.SCAN_ALLOWANCE));
     }
 
     /** What is kept of the instance, for whoever closes it. */

@@ -4,6 +4,7 @@ import io.aardappel.replicator.config.ListenAddress;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Exit;
 import io.aardappel.replicator.http.MonitoringServer;
 import io.aardappel.replicator.http.ReplicatorMetrics;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,7 @@ final class ReplicatorProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorProcess.class);
 
     private static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
+    private static final Duration REVIEW_INTERVAL = Duration.ofSeconds(1);
     private static final Duration ACTIVE_LINE_INTERVAL = Duration.ofSeconds(10);
     private static final Duration STANDBY_LINE_INTERVAL = Duration.ofMinutes(1);
 
@@ -128,7 +131,7 @@ final class ReplicatorProcess {
                 Replication replication = Replication.wire(config, databases, vitals, metrics, seams)) {
             vitals.show(replication.engine());
             stop.whenRequested(replication.engine()::requestStop);
-            ScheduledExecutorService watch = watch();
+            ScheduledExecutorService watch = watch(databases);
             try {
                 return ended(replication.engine().run());
             } finally {
@@ -147,18 +150,23 @@ final class ReplicatorProcess {
         return ExitCode.of(exit);
     }
 
-    private ScheduledExecutorService watch() {
+    /** The review waits for databases, which the log of progress must not: a thread each. */
+    private ScheduledExecutorService watch(Databases databases) {
         ProgressLog progress = new ProgressLog(LOG, ACTIVE_LINE_INTERVAL, STANDBY_LINE_INTERVAL);
-        ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "progress-log");
+        ScheduledExecutorService watch = Executors.newScheduledThreadPool(2, task -> {
+            Thread thread = new Thread(task, "watch");
             thread.setDaemon(true);
             return thread;
         });
-        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(
-                () -> vitals.status().ifPresent(progress::observe),
-                0,
-                WATCH_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
+        watch(watch, progress::observe, WATCH_INTERVAL);
+        if (config.keyFilterPath().isEmpty()) { // else rows may well be left out
+            watch(watch, databases.scanReview(config, LOG)::observe, REVIEW_INTERVAL);
+        }
         return watch;
+    }
+
+    private void watch(ScheduledExecutorService watch, Consumer<EngineStatus> observer, Duration interval) {
+        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(
+                () -> vitals.status().ifPresent(observer), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -8,7 +8,6 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.SavedState;
-import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.Exit;
@@ -106,11 +105,17 @@ final class StartCheck {
         Found found;
         try (StateView view = databases.state(config)) {
             found = view.look();
-            tell(ScanTargets.check(view, found, Databases.streams(config), databases.destination().getDatabase()));
+            tell(ScanTargets.check(
+                    view,
+                    found,
+                    Databases.streams(config),
+                    databases.destination().getDatabase()));
         }
         if (found instanceof Found.Nothing) {
             out.println("instance " + config.instanceId() + ": not there yet; a start makes its row in "
-                    + config.stateTablePath() + " and begins with an initial scan");
+                    + config.stateTablePath()
+                    + " and begins with an initial scan; rows from before a feed come only if it was"
+                    + " made with INITIAL_SCAN = TRUE, which no description tells");
         } else if (found instanceof Found.Unreadable unreadable) {
             tell(List.of(new Finding(
                     Severity.UNREACHABLE,
@@ -139,7 +144,8 @@ final class StartCheck {
         out.println(
                 state.streams().isEmpty()
                         ? "members: none recorded; a start records those that it takes from the file"
-                        : "members: " + members + " recorded, " + config.streams().size() + " in the file");
+                        : "members: " + members + " recorded, "
+                                + config.streams().size() + " in the file");
     }
 
     private static String time(Position checkpoint) {
@@ -151,8 +157,8 @@ final class StartCheck {
             out.println("lock: free");
             return;
         }
-        String held = "lock: held by " + holder.get().owner() + ", for " + holder.get().left().toSeconds()
-                + " s unless it renews it; ";
+        String held = "lock: held by " + holder.get().owner() + ", for "
+                + holder.get().left().toSeconds() + " s unless it renews it; ";
         if (config.waitForLock()) {
             out.println(held + "a start stands by until it is free");
             return;
@@ -167,8 +173,8 @@ final class StartCheck {
 
     private void compare(Databases databases, SavedState state) {
         List<StreamSpec> streams = Databases.streams(config);
-        TopicDescriber describer =
-                new TopicDescriber(new Calls(databases.source()), config.tuning().get(Tuning.CALL_TIMEOUT));
+        TopicDescriber describer = new TopicDescriber(
+                new Calls(databases.source()), config.tuning().get(Tuning.CALL_TIMEOUT));
         List<Topic> topics = new ArrayList<>();
         for (int stream = 0; stream < streams.size(); stream++) {
             StreamSpec spec = streams.get(stream);
