@@ -55,7 +55,19 @@ final class KeyFilterCommand extends TerminalCommand {
             @Option(names = "--table", required = true, paramLabel = "TABLE", description = TABLE) String table,
             @Option(names = "--key", required = true, paramLabel = "JSON", description = KEY) List<String> keys) {
         return withKeys(config ->
-                bytes(config, table, keys).map(all -> (found, tables) -> tell(config, found.remove(all))));
+                bytes(config, table, keys).map(all -> (found, tables) -> tellRemoved(config, all, found.remove(all))));
+    }
+
+    /** One that was written otherwise than it is blocked stays blocked, which somebody must see. */
+    private ExitCode tellRemoved(ReplicatorConfig config, List<ByteString> wanted, Outcome outcome) {
+        if (!(outcome instanceof Outcome.Done done)) {
+            return tell(config, outcome);
+        }
+        for (ByteString key : wanted) {
+            out().print(done.keys().contains(key) ? "removed: " : "was not blocked: ");
+            print(config, key);
+        }
+        return ExitCode.REQUESTED;
     }
 
     /** Empty after a complaint. */

@@ -60,8 +60,19 @@ class KeyFilterCommandTest {
         assertThat(run(FILTER, "key-filter", "list")).isZero();
         assertThat(terminal.lines()).containsExactly("/dst/goods  \"tea\"7", "/dst/goods  \"x\"1");
 
-        assertThat(run(FILTER, "key-filter", "remove", "--table", "/dst/goods", "--key", "[\"tea\",7]"))
+        assertThat(run(
+                        FILTER,
+                        "key-filter",
+                        "remove",
+                        "--table",
+                        "/dst/goods",
+                        "--key",
+                        "[\"tea\",7]",
+                        "--key",
+                        "[\"tea\",8]"))
                 .isZero();
+        assertThat(terminal.lines())
+                .containsExactly("removed: /dst/goods  \"tea\"7", "was not blocked: /dst/goods  \"tea\"8");
         run(FILTER, "key-filter", "list");
         assertThat(terminal.lines()).containsExactly("/dst/goods  \"x\"1");
     }

@@ -53,9 +53,19 @@ public final class BlockedKeyTable implements AutoCloseable {
                 keys);
     }
 
-    /** All or none. Removing a key that is not there changes nothing. */
+    /** All that are there, or none; the answer names those. */
     public Outcome remove(List<ByteString> keys) {
-        return together("DELETE FROM `" + source.path() + "` ON SELECT instance_id, key FROM AS_TABLE($keys);\n", keys);
+        Outcome found = list();
+        if (!(found instanceof Outcome.Done there)) {
+            return found;
+        }
+        List<ByteString> blocked =
+                keys.stream().filter(there.keys()::contains).distinct().toList();
+        return blocked.isEmpty()
+                ? new Outcome.Done(blocked)
+                : together(
+                        "DELETE FROM `" + source.path() + "` ON SELECT instance_id, key FROM AS_TABLE($keys);\n",
+                        blocked);
     }
 
     private Outcome together(String text, List<ByteString> keys) {
