@@ -12,6 +12,7 @@ import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 
 /**
@@ -70,7 +71,9 @@ public final class Members implements AutoCloseable {
             return new Listing.Unreadable(invalid.problem().text());
         }
         if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
-            return new Listing.Unreadable(Failure.words(unanswered.status()));
+            boolean absent = unanswered.status().getCode() == StatusCode.SCHEME_ERROR;
+            return new Listing.Unreadable(Failure.words(unanswered.status())
+                    + (absent ? "; the tables are made by the first start of the instance" : ""));
         }
         throw new IllegalStateException("unknown outcome " + outcome);
     }
