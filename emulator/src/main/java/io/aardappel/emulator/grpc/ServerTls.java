@@ -1,8 +1,10 @@
 package io.aardappel.emulator.grpc;
 
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.netty.handler.ssl.JdkSslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,23 +18,34 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 /** Certificate and key of the server. */
 public final class ServerTls {
     private static final String ALIAS = "emulator";
+    private static final String LOCALHOST = "localhost";
     private static final long KEYTOOL_SECONDS_MAX = 60;
 
     private final SslContext context;
+    private final SSLContext jdkContext;
     private final String certificatePem;
 
-    private ServerTls(SslContext context, String certificatePem) {
-        this.context = context;
+    private ServerTls(Supplier<SslContextBuilder> identity, String certificatePem) throws SSLException {
+        this.context = GrpcSslContexts.configure(identity.get()).build();
+        SslContext jdk = identity.get().sslProvider(SslProvider.JDK).build();
+        this.jdkContext = ((JdkSslContext) jdk).context();
         this.certificatePem = certificatePem;
     }
 
     SslContext context() {
         return context;
+    }
+
+    /** For other servers that are to have the same certificate, such as one that exchanges tokens. */
+    public SSLContext jdkContext() {
+        return jdkContext;
     }
 
     /** The certificate chain as PEM, for clients to trust. */
@@ -43,9 +56,9 @@ public final class ServerTls {
     /** Uses PEM files: a certificate chain and its private key, PKCS #8 without a password. */
     public static ServerTls of(Path certificate, Path key) {
         try {
-            SslContext context = GrpcSslContexts.forServer(certificate.toFile(), key.toFile())
-                    .build();
-            return new ServerTls(context, Files.readString(certificate));
+            return new ServerTls(
+                    () -> SslContextBuilder.forServer(certificate.toFile(), key.toFile()),
+                    Files.readString(certificate));
         } catch (IOException | IllegalArgumentException unusable) {
             throw new IllegalArgumentException(
                     "certificate " + certificate + " and key " + key + " cannot be used: give a PEM chain and its "
@@ -56,12 +69,17 @@ public final class ServerTls {
 
     /** Makes a new key with a certificate for localhost, signed by itself, by the JDK's keytool. */
     public static ServerTls selfSigned() {
+        return selfSignedFor(LOCALHOST);
+    }
+
+    /** The same with a certificate for a host of another name too. */
+    public static ServerTls selfSignedFor(String host) {
         try {
             Path folder = Files.createTempDirectory("emulator-tls");
             Path store = folder.resolve("store.p12");
             String password = UUID.randomUUID().toString();
             try {
-                generate(store, password);
+                generate(store, password, host);
                 return read(store, password.toCharArray());
             } finally {
                 Files.deleteIfExists(store);
@@ -72,7 +90,7 @@ public final class ServerTls {
         }
     }
 
-    private static void generate(Path store, String password) throws IOException {
+    private static void generate(Path store, String password, String host) throws IOException {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         ProcessBuilder command = new ProcessBuilder(
                 keytool.toString(),
@@ -82,9 +100,9 @@ public final class ServerTls {
                 "-keyalg",
                 "EC",
                 "-dname",
-                "CN=localhost",
+                "CN=" + host,
                 "-ext",
-                "san=dns:localhost,ip:127.0.0.1,ip:0:0:0:0:0:0:0:1",
+                "san=dns:" + host + ",dns:" + LOCALHOST + ",ip:127.0.0.1,ip:0:0:0:0:0:0:0:1",
                 "-ext",
                 "bc=ca:true",
                 "-validity",
@@ -116,9 +134,7 @@ public final class ServerTls {
             keys.load(stream, password);
             PrivateKey key = (PrivateKey) keys.getKey(ALIAS, password);
             X509Certificate certificate = (X509Certificate) keys.getCertificate(ALIAS);
-            SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(key, certificate))
-                    .build();
-            return new ServerTls(context, pem(certificate));
+            return new ServerTls(() -> SslContextBuilder.forServer(key, certificate), pem(certificate));
         } catch (SSLException failure) {
             throw failure;
         } catch (GeneralSecurityException failure) {

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Exchanges the token of a credential file for one that a database takes, after RFC 8693. */
 public final class TokenExchange implements Issuer {
+    private static final byte[] NO_BODY = {};
+    private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,9 +45,10 @@ public final class TokenExchange implements Issuer {
         }
         try {
             HttpResponse<byte[]> response = send(request.endpoint(), form, within);
+            byte[] body = Objects.requireNonNullElse(response.body(), NO_BODY); // a proxy that refused has none
             return response.statusCode() == 200
-                    ? issued(response.body(), request.scope())
-                    : refused(response.statusCode(), response.body(), form);
+                    ? issued(body, request.scope())
+                    : refused(response.statusCode(), body, form);
         } catch (IssueException failed) {
             throw failed.about(file.object() + ": token exchange at " + shown(request.endpoint()));
         }
@@ -84,11 +88,16 @@ public final class TokenExchange implements Issuer {
         if (PASSING.contains(status)) {
             throw away(what);
         }
-        throw IssueException.lasting(
-                what,
-                status / 100 == 3
-                        ? "Name the address that it points to; redirects are not followed"
-                        : "See that the endpoint is right, and that the token service knows the credentials");
+        throw IssueException.lasting(what, remedy(status));
+    }
+
+    private static String remedy(int status) {
+        if (status == PROXY_AUTHENTICATION_REQUIRED) {
+            return "Give user and password of the proxy in HTTPS_PROXY or HTTP_PROXY, as http://USER:PASSWORD@HOST:PORT";
+        }
+        return status / 100 == 3
+                ? "Name the address that it points to; redirects are not followed"
+                : "See that the endpoint is right, and that the token service knows the credentials";
     }
 
     /** What RFC 6749 lets the service say. */

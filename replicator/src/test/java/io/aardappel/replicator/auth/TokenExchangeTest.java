@@ -13,6 +13,8 @@ import com.nimbusds.jose.crypto.MACVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.aardappel.emulator.grpc.ServerTls;
+import io.aardappel.replicator.ydb.transport.TrustedAuthorities;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -76,12 +78,18 @@ class TokenExchangeTest {
 
     private TokenExchange exchange(Path file, Optional<String> endpoint, Map<String, String> environment) {
         try {
-            ExchangeClient client = new ExchangeClient(environment, SSLContext.getDefault(), WITHIN);
-            return new TokenExchange(
-                    new CredentialFile("src_oauth2_file", file, "src_oauth2_endpoint", endpoint), client, () -> NOW);
+            return exchange(file, endpoint, environment, SSLContext.getDefault());
         } catch (NoSuchAlgorithmException broken) {
             throw new IllegalStateException(broken);
         }
+    }
+
+    private static TokenExchange exchange(
+            Path file, Optional<String> endpoint, Map<String, String> environment, SSLContext trusted) {
+        return new TokenExchange(
+                new CredentialFile("src_oauth2_file", file, "src_oauth2_endpoint", endpoint),
+                new ExchangeClient(environment, trusted, WITHIN),
+                () -> NOW);
     }
 
     private TokenExchange exchange(String json) throws IOException {
@@ -403,6 +411,12 @@ class TokenExchangeTest {
         }
 
         @Test
+        void namesTheVariablesWhenTheProxyWantsAPassword() throws Exception {
+            service.answers(407, "");
+            assertThat(refused("{" + FIXED + "}").remedy()).contains("HTTPS_PROXY", "HTTP_PROXY");
+        }
+
+        @Test
         void tellsTheReasonWithoutTokens() throws Exception {
             service.answers(
                     400,
@@ -459,6 +473,52 @@ class TokenExchangeTest {
         void isSoByAnAnswerThatCannotBeUsed(String answer, String fault) throws Exception {
             service.answers(200, answer);
             assertThat(refused("{" + FIXED + ",\"scope\":\"one two\"}").what()).endsWith("the answer " + fault);
+        }
+    }
+
+    @Nested
+    @DisplayName("over https")
+    class Encrypted {
+        private Path authority;
+        private SSLContext trusted;
+
+        @BeforeEach
+        void encrypt() throws IOException {
+            ServerTls tls = ServerTls.selfSigned();
+            service.close();
+            service = TokenService.encrypted(tls);
+            authority = Files.writeString(folder.resolve("ca.pem"), tls.certificatePem());
+            trusted = TrustedAuthorities.in(authority).context();
+        }
+
+        private TokenExchange exchange() throws IOException {
+            return TokenExchangeTest.exchange(
+                    file("{" + FIXED + "}"), Optional.of(service.endpoint()), Map.of(), trusted);
+        }
+
+        @Test
+        void trustsTheGivenAuthority() throws Exception {
+            assertThat(exchange().issue(WITHIN).ticket()).isEqualTo("Bearer good");
+        }
+
+        @Test
+        void trustsAnotherOnceTheFileNamesIt() throws Exception {
+            ServerTls next = ServerTls.selfSigned();
+            service.close();
+            service = TokenService.encrypted(next);
+            TokenExchange exchange = exchange();
+            assertThat(refused(exchange).what()).contains("SSLHandshakeException");
+            Files.writeString(authority, next.certificatePem());
+            assertThat(exchange.issue(WITHIN).ticket()).isEqualTo("Bearer good");
+        }
+
+        @Test
+        void mayPassWhenTheAuthorityIsNotTrusted() throws Exception {
+            TokenExchange doubting =
+                    TokenExchangeTest.this.exchange(file("{" + FIXED + "}"), Optional.of(service.endpoint()), Map.of());
+            IssueException refused = refused(doubting);
+            assertThat(refused.isPassing()).isTrue();
+            assertThat(refused.what()).contains("token exchange at " + service.endpoint() + ": SSLHandshakeException");
         }
     }
 

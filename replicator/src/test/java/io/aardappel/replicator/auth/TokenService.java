@@ -1,6 +1,9 @@
 package io.aardappel.replicator.auth;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.aardappel.emulator.grpc.ServerTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +20,7 @@ final class TokenService implements AutoCloseable {
 
     private record Answer(int status, String body) {}
 
+    private final String scheme;
     private final HttpServer server;
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final List<String> forms = new ArrayList<>();
@@ -24,7 +28,12 @@ final class TokenService implements AutoCloseable {
     private final List<String> proxyAuthorizations = new ArrayList<>();
 
     TokenService() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this("http", HttpServer.create(anyPort(), 0));
+    }
+
+    private TokenService(String scheme, HttpServer server) {
+        this.scheme = scheme;
+        this.server = server;
         server.createContext("/", exchange -> {
             Answer answer;
             synchronized (this) {
@@ -43,6 +52,17 @@ final class TokenService implements AutoCloseable {
         answers.add(new Answer(200, GOOD));
     }
 
+    /** One that speaks TLS, with this certificate. */
+    static TokenService encrypted(ServerTls tls) throws IOException {
+        HttpsServer server = HttpsServer.create(anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls.jdkContext()));
+        return new TokenService("https", server);
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
     /** The next answers; the last one is given again and again. */
     synchronized TokenService answers(int status, String body) {
         answers.clear();
@@ -55,7 +75,7 @@ final class TokenService implements AutoCloseable {
     }
 
     String endpoint() {
-        return "http://127.0.0.1:" + port() + "/token";
+        return scheme + "://127.0.0.1:" + port() + "/token";
     }
 
     int port() {
