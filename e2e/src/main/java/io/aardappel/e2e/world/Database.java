@@ -1,5 +1,6 @@
 package io.aardappel.e2e.world;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import tech.ydb.auth.AuthRpcProvider;
 import tech.ydb.auth.NopAuthProvider;
 import tech.ydb.common.transaction.TxMode;
 import tech.ydb.core.grpc.GrpcTransport;
+import tech.ydb.core.grpc.GrpcTransportBuilder;
 import tech.ydb.core.impl.auth.GrpcAuthRpc;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.tools.QueryReader;
@@ -34,8 +36,23 @@ public final class Database implements AutoCloseable {
 
     /** The same for a database that asks for a ticket. */
     public Database(String connectionString, AuthRpcProvider<? super GrpcAuthRpc> tickets) {
-        transport = GrpcTransport.forConnectionString(connectionString)
-                .withConnectTimeout(CONNECT_TIMEOUT)
+        this(GrpcTransport.forConnectionString(connectionString), tickets);
+    }
+
+    /**
+     * The same over TLS.
+     *
+     * @param authority that is trusted, as PEM
+     */
+    public Database(String connectionString, AuthRpcProvider<? super GrpcAuthRpc> tickets, String authority) {
+        this(
+                GrpcTransport.forConnectionString(connectionString)
+                        .withSecureConnection(authority.getBytes(StandardCharsets.US_ASCII)),
+                tickets);
+    }
+
+    private Database(GrpcTransportBuilder builder, AuthRpcProvider<? super GrpcAuthRpc> tickets) {
+        transport = builder.withConnectTimeout(CONNECT_TIMEOUT)
                 .withAuthProvider(tickets)
                 .build();
         client = QueryClient.newClient(transport).sessionPoolMaxSize(SESSIONS).build();

@@ -1,5 +1,6 @@
 package io.aardappel.e2e.snapshot;
 
+import io.aardappel.emulator.grpc.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -9,16 +10,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Passes connections on to a port of this machine, under an address of its own. Closing it breaks them all. */
 final class Forwarder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+    private static final String LOCALHOST = "localhost";
     private static final int BACKLOG = 50;
+
+    /** Speaks first with whoever connects. */
+    interface Doorkeeper {
+        /** Whether the connection is passed on; else it is closed. */
+        boolean admits(Socket from) throws IOException;
+    }
 
     private final ServerSocket listening;
     private final int target;
+    private final Doorkeeper doorkeeper;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -29,13 +40,42 @@ final class Forwarder implements AutoCloseable {
      * @param target port to pass on to
      */
     Forwarder(String address, int port, int target) {
+        this(listen(address, port), target, from -> true);
+    }
+
+    private Forwarder(ServerSocket listening, int target, Doorkeeper doorkeeper) {
+        this.listening = listening;
         this.target = target;
+        this.doorkeeper = doorkeeper;
+        threads.execute(this::accept);
+    }
+
+    /** Takes connections over TLS and passes on what they carry without it, as a server with this certificate. */
+    static Forwarder encrypted(ServerTls tls, int port, int target) {
         try {
-            this.listening = new ServerSocket(port, BACKLOG, InetAddress.getByName(address));
+            SSLServerSocket listening = (SSLServerSocket) tls.jdkContext()
+                    .getServerSocketFactory()
+                    .createServerSocket(port, BACKLOG, InetAddress.getByName(LOCALHOST));
+            SSLParameters parameters = listening.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+            listening.setSSLParameters(parameters);
+            return new Forwarder(listening, target, from -> true);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on " + LOCALHOST + ":" + port, e);
+        }
+    }
+
+    /** Takes connections that a doorkeeper admits. */
+    static Forwarder guarded(Doorkeeper doorkeeper, int target) {
+        return new Forwarder(listen(LOCALHOST, 0), target, doorkeeper);
+    }
+
+    private static ServerSocket listen(String address, int port) {
+        try {
+            return new ServerSocket(port, BACKLOG, InetAddress.getByName(address));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on " + address + ":" + port, e);
         }
-        threads.execute(this::accept);
     }
 
     int port() {
@@ -47,13 +87,23 @@ final class Forwarder implements AutoCloseable {
             try {
                 Socket from = listening.accept();
                 open.add(from);
-                Socket to = new Socket(InetAddress.getByName("localhost"), target);
-                open.add(to);
-                threads.execute(() -> pass(from, to));
-                threads.execute(() -> pass(to, from));
+                threads.execute(() -> serve(from));
             } catch (IOException closed) {
                 end();
             }
+        }
+    }
+
+    private void serve(Socket from) {
+        try (from) {
+            if (doorkeeper.admits(from)) {
+                Socket to = new Socket(InetAddress.getByName(LOCALHOST), target);
+                open.add(to);
+                threads.execute(() -> pass(to, from));
+                pass(from, to);
+            }
+        } catch (IOException broken) {
+            LOG.debug("a connection is not passed on", broken);
         }
     }
 

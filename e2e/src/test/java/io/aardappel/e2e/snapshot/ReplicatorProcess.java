@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A replicator in a process of its own, so that it can be killed at any instruction. */
@@ -17,11 +18,17 @@ final class ReplicatorProcess implements AutoCloseable {
     }
 
     static ReplicatorProcess start(SnapshotRun.Program program, Path config, Path log) {
-        return start(program, config, log, "256m");
+        return start(program, config, log, "256m", Map.of());
     }
 
-    /** @param heap such as {@code 256m} */
-    static ReplicatorProcess start(SnapshotRun.Program program, Path config, Path log, String heap) {
+    /**
+     * Starts it.
+     *
+     * @param heap such as {@code 256m}
+     * @param environment variables beside those of this process
+     */
+    static ReplicatorProcess start(
+            SnapshotRun.Program program, Path config, Path log, String heap, Map<String, String> environment) {
         List<String> command = new java.util.ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
@@ -31,11 +38,11 @@ final class ReplicatorProcess implements AutoCloseable {
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), program.main(), "-config", config.toString()));
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
-            return new ReplicatorProcess(process, log);
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            return new ReplicatorProcess(builder.start(), log);
         } catch (IOException e) {
             throw new IllegalStateException("cannot start a replicator", e);
         }
@@ -47,6 +54,15 @@ final class ReplicatorProcess implements AutoCloseable {
 
     boolean alive() {
         return process.isAlive();
+    }
+
+    /** What it occupies of this machine's memory, in MiB. */
+    double residentMib() throws IOException {
+        String size = Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .findFirst()
+                .orElseThrow();
+        return Long.parseLong(size.replaceAll("\\D", "")) / 1_024.0;
     }
 
     /** SIGKILL. */

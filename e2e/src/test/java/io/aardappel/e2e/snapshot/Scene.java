@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 import tech.ydb.auth.TokenAuthProvider;
@@ -54,9 +56,10 @@ final class Scene implements AutoCloseable {
             src_static_token: "%s"
             dst_static_token: "%s"
             """.formatted(KnownSecrets.secret("source-token"), KnownSecrets.secret("destination-token"));
-    private String logLevel = "info";
     private String heap = "256m";
-    private String address;
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private String sourceAddress;
+    private String destinationAddress;
     private boolean gone;
 
     Scene(Path folder) {
@@ -77,9 +80,18 @@ final class Scene implements AutoCloseable {
         this.folder = folder;
         this.emulator =
                 builder.database(SOURCE).database(DESTINATION).retainHistory().start();
-        this.address = emulator.endpoint();
-        this.source = new Database(emulator.connectionString(SOURCE), new TokenAuthProvider(token));
-        this.destination = new Database(emulator.connectionString(DESTINATION), new TokenAuthProvider(token));
+        this.sourceAddress = (emulator.certificatePem().isPresent() ? "grpcs://" : "grpc://") + emulator.endpoint();
+        this.destinationAddress = sourceAddress;
+        this.source = database(SOURCE, token);
+        this.destination = database(DESTINATION, token);
+    }
+
+    private Database database(String path, String token) {
+        TokenAuthProvider tickets = new TokenAuthProvider(token);
+        String at = emulator.connectionString(path);
+        return emulator.certificatePem()
+                .map(authority -> new Database(at, tickets, authority))
+                .orElseGet(() -> new Database(at, tickets));
     }
 
     /**
@@ -110,15 +122,18 @@ final class Scene implements AutoCloseable {
 
     /** From the next start on replicators reach the server at another host and port than its own. */
     void reachAt(String hostAndPort) {
-        address = hostAndPort;
+        reachAt("grpc://" + hostAndPort, "grpc://" + hostAndPort);
     }
 
-    private String connectionString(String database) {
-        return emulator.connectionString(database).replace(emulator.endpoint(), address);
+    /** The same with an address for each side, such as {@code grpcs://localhost:2135}. */
+    void reachAt(String sourceAt, String destinationAt) {
+        sourceAddress = sourceAt;
+        destinationAddress = destinationAt;
     }
 
-    void logLevel(String level) {
-        logLevel = level;
+    /** From the next start on replicators have one more environment variable. */
+    void environment(String name, String value) {
+        environment.put(name, value);
     }
 
     /** What replicators may use from the next start on, such as {@code 256m}. */
@@ -221,13 +236,13 @@ final class Scene implements AutoCloseable {
 
     /** The same with another program in the replicator's place. */
     ReplicatorProcess start(SnapshotRun.Program program, String... settings) {
-        ReplicatorProcess started =
-                ReplicatorProcess.start(program, configuration(settings), folder.resolve("scene.log"), heap);
+        ReplicatorProcess started = ReplicatorProcess.start(
+                program, configuration(settings), folder.resolve("scene.log"), heap, environment);
         replicators.addLast(started);
         return started;
     }
 
-    /** Writes the file. */
+    /** Writes the file. As much as can be is logged, for the search for secrets in what was written. */
     private Path configuration(String... settings) {
         StringBuilder yaml = new StringBuilder("""
                 %ssrc_connection_string: "%s"
@@ -236,13 +251,12 @@ final class Scene implements AutoCloseable {
                 instance_id: scene
                 multiple_instances_mode: true
                 max_expected_heartbeat_interval: %d
-                log_level: %s
+                log_level: debug
                 """.formatted(
                         authentication,
-                        connectionString(SOURCE),
-                        connectionString(DESTINATION),
-                        HEARTBEAT.toSeconds(),
-                        logLevel));
+                        sourceAddress + "/?database=" + SOURCE,
+                        destinationAddress + "/?database=" + DESTINATION,
+                        HEARTBEAT.toSeconds()));
         furtherKeys.forEach(line -> yaml.append(line).append('\n'));
         if (settings.length > 0) {
             yaml.append("replicator:\n");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.aardappel.emulator.model.table.RowWrite;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,17 +141,9 @@ class SilentPartitionTest {
         return new Look(
                 page.path("memory").path("bufferedBytes").asLong(),
                 page.path("memory").path("budgetBytes").asLong(),
-                residentMib(),
+                replicator.residentMib(),
                 page.path("totals").path("records").asLong(),
                 offsets);
-    }
-
-    private double residentMib() throws IOException {
-        String size = Files.readAllLines(Path.of("/proc", Long.toString(replicator.pid()), "status")).stream()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .findFirst()
-                .orElseThrow();
-        return Long.parseLong(size.replaceAll("\\D", "")) / 1_024.0;
     }
 
     /** Without queries, as fast as the source takes it. */

@@ -225,7 +225,7 @@ final class SnapshotRun {
                 instance_id: %s
                 multiple_instances_mode: true
                 max_expected_heartbeat_interval: 2
-                log_level: info
+                log_level: debug
                 replicator:
                   transaction_rows: 60
                 streams:
