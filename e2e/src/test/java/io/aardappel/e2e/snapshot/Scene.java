@@ -56,6 +56,9 @@ final class Scene implements AutoCloseable {
             src_static_token: "%s"
             dst_static_token: "%s"
             """.formatted(KnownSecrets.secret("source-token"), KnownSecrets.secret("destination-token"));
+    /** As much as can be, for the search for secrets in what was written. */
+    private String logLevel = "debug";
+
     private String heap = "256m";
     private final Map<String, String> environment = new LinkedHashMap<>();
     private String sourceAddress;
@@ -134,6 +137,11 @@ final class Scene implements AutoCloseable {
     /** From the next start on replicators have one more environment variable. */
     void environment(String name, String value) {
         environment.put(name, value);
+    }
+
+    /** From the next start on. */
+    void logLevel(String level) {
+        logLevel = level;
     }
 
     /** What replicators may use from the next start on, such as {@code 256m}. */
@@ -242,7 +250,7 @@ final class Scene implements AutoCloseable {
         return started;
     }
 
-    /** Writes the file. As much as can be is logged, for the search for secrets in what was written. */
+    /** Writes the file. */
     private Path configuration(String... settings) {
         StringBuilder yaml = new StringBuilder("""
                 %ssrc_connection_string: "%s"
@@ -251,12 +259,13 @@ final class Scene implements AutoCloseable {
                 instance_id: scene
                 multiple_instances_mode: true
                 max_expected_heartbeat_interval: %d
-                log_level: debug
+                log_level: %s
                 """.formatted(
                         authentication,
                         sourceAddress + "/?database=" + SOURCE,
                         destinationAddress + "/?database=" + DESTINATION,
-                        HEARTBEAT.toSeconds()));
+                        HEARTBEAT.toSeconds(),
+                        logLevel));
         furtherKeys.forEach(line -> yaml.append(line).append('\n'));
         if (settings.length > 0) {
             yaml.append("replicator:\n");
