@@ -22,6 +22,7 @@ part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
   part "demo" bin/demo
   part "changefeed cases (Python SDK)" scripts/judge-cdc.sh
+  part "migrating as the page says" scripts/migrate.sh
   for client in emulator/src/test/clients/*/run; do
     if [ -x "$client" ]; then
       part "client in $(basename "$(dirname "$client")")" scripts/client.sh "$client"
