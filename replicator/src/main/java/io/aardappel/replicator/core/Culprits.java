@@ -70,7 +70,7 @@ final class Culprits {
                 Reason.UNFIT_RECORD,
                 "%s, offset %d, key %s, position %s: %s"
                         .formatted(
-                                lanes.name(pending.lane.id),
+                                lanes.problems().name(pending.lane.id),
                                 pending.offset,
                                 pending.change().key(),
                                 pending.position(),
@@ -131,7 +131,7 @@ final class Culprits {
                 "position %s (%s, offset %d, key %s): its %d changes are refused together, and it is not known for which: %s"
                         .formatted(
                                 first.position(),
-                                lanes.name(first.lane.id),
+                                lanes.problems().name(first.lane.id),
                                 first.offset,
                                 first.change().key(),
                                 changes.size(),

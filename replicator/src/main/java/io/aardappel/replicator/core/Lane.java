@@ -3,6 +3,7 @@ package io.aardappel.replicator.core;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ final class Lane implements Comparable<Lane> {
 
     static final long UNREAD = -1;
 
-    private static final Position LAST = new Position(-1, -1);
+    /** Offset of nothing. */
+    private static final long NOTHING = Long.MAX_VALUE;
 
     /** What became of a change that was read. */
     enum Intake {
@@ -32,7 +34,7 @@ final class Lane implements Comparable<Lane> {
     }
 
     /** A barrier and where it stands. */
-    private record Mark(Position position, long offset) {}
+    record Mark(Position position, long offset) {}
 
     final PartitionId id;
     final int topicRank;
@@ -192,8 +194,8 @@ final class Lane implements Comparable<Lane> {
     }
 
     private Intake keep(Change change, long offset) {
-        if (scout != null) {
-            scout.passOver(change.position());
+        if (scout != null && scout.passesOver(change.position())) {
+            scout.passOver(change.position(), offset);
             return Intake.PASSED_OVER;
         }
         Pending pending = new Pending(change, offset, this);
@@ -206,15 +208,15 @@ final class Lane implements Comparable<Lane> {
     }
 
     /**
-     * Puts a change that was decided about in its place among those that were read; leaves it where it is to be read again
-     * with those around it.
+     * Puts a change that was decided about in its place among those that were read; leaves it where it is to be read, or to
+     * be read again with those around it.
      */
     void insert(Change change, long offset) {
-        if (scout != null && offset >= scout.from) {
-            scout.passOver(change.position());
+        if (offset >= next) {
             return;
         }
-        if (offset >= next) {
+        if (scout != null && offset >= scout.from && scout.passesOver(change.position())) {
+            scout.passOver(change.position(), offset);
             return;
         }
         Deque<Pending> later = new ArrayDeque<>();
@@ -255,7 +257,7 @@ final class Lane implements Comparable<Lane> {
 
     /** Answers whether the barrier says anything new. */
     boolean barrier(Position position, long offset) {
-        if (scout != null) {
+        if (scout != null && offset >= scout.from) {
             return scout.barrier(position, resolved);
         }
         Mark last = lastMark();
@@ -331,7 +333,7 @@ final class Lane implements Comparable<Lane> {
             beforeBarriers = barriers.remove();
             hold(-BARRIER_BYTES, 0);
         }
-        long done = Math.min(heldFrom(), arrivals.isEmpty() && scout != null ? scout.from : firstPending());
+        long done = Math.min(Math.min(heldFrom(), firstPending()), scout == null ? next : scout.from);
         return barriers.isEmpty() ? done : Math.min(done, barriers.element().offset());
     }
 
@@ -339,85 +341,102 @@ final class Lane implements Comparable<Lane> {
         return held.isEmpty() ? Long.MAX_VALUE : held.first();
     }
 
-    /** Whether there is anything to shed. */
-    boolean holdsAnything() {
-        return !arrivals.isEmpty() || !barriers.isEmpty();
-    }
-
-    private boolean barrierIsLast() {
-        return !barriers.isEmpty() && (arrivals.isEmpty() || barriers.getLast().offset() > arrivals.getLast().offset);
-    }
-
-    /** Where the change or barrier lies that would go next by {@link #shedLast}. */
-    Position lastPosition() {
-        if (barrierIsLast()) {
-            return barriers.getLast().position();
-        }
-        Pending last = arrivals.getLast();
-        return last.applied() ? LAST : last.position();
+    /** Barriers that are held, the highest first. */
+    Iterator<Mark> barriersDownwards() {
+        return barriers.descendingIterator();
     }
 
     /**
-     * Forgets the change or barrier that was read last, to be read again. How far the partition is complete stays known: up
-     * to what is forgotten. To be followed by {@link #shedDone}.
+     * Forgets the changes and barriers at or above the position, to be read again, and from now on passes over changes that
+     * lie there. How far the partition is complete stays known: up to the lowest of them.
      */
-    void shedLast() {
-        Scout forgotten = scout == null ? new Scout(resolved) : scout;
-        scout = forgotten;
-        if (barrierIsLast()) {
-            forgotten.from = barriers.removeLast().offset();
-            hold(-BARRIER_BYTES, 0);
-            return;
+    void shed(Position limit) {
+        Scout shed = scout == null ? new Scout(limit) : scout;
+        scout = shed;
+        shed.limit = earlier(shed.limit, limit);
+        run.removeFrom(limit, pending -> {
+            shed.passOver(pending.position(), pending.offset);
+            hold(-pending.change().bytes(), -1);
+        });
+        arrivals.removeIf(pending -> !pending.applied() && !pending.position().isBefore(limit));
+        for (Mark mark : barriers) {
+            if (!mark.position().isBefore(limit)) {
+                shed.from = Math.min(shed.from, mark.offset());
+                break;
+            }
         }
-        Pending shed = arrivals.removeLast();
-        forgotten.from = shed.offset;
-        if (!shed.applied()) {
-            forgotten.passOver(shed.position());
-            floor = floor != null && shed.position().isBefore(floor) ? shed.position() : floor;
-            hold(-shed.change().bytes(), -1);
+        if (shed.from != NOTHING) {
+            forgetBarriersFrom(shed);
         }
     }
 
-    /** Brings everything else in line with what was shed. */
-    void shedDone() {
-        if (scout == null) {
-            return;
+    /** They are read again with the changes around them; what they said stays known. */
+    private void forgetBarriersFrom(Scout shed) {
+        shed.barrier = later(shed.barrier, resolved);
+        floor = floor == null || shed.lowest == null ? floor : earlier(floor, shed.lowest);
+        while (!barriers.isEmpty() && barriers.getLast().offset() >= shed.from) {
+            barriers.removeLast();
+            hold(-BARRIER_BYTES, 0);
         }
-        long from = scout.from;
-        if (ordered) {
-            run.removeIf(pending -> pending.offset >= from);
-        }
-        if (beforeBarriers != null && beforeBarriers.offset() >= from) {
+        if (beforeBarriers != null && beforeBarriers.offset() >= shed.from) {
             beforeBarriers = null;
         }
         resolved = resolution();
     }
 
-    /**
-     * From the next offset on the partition is read only to find its barrier; its changes are passed over. Not before its first
-     * session, which says what its next offset is.
-     */
-    void startScouting() {
-        if (scout == null && next != UNREAD) {
-            scout = new Scout(null);
-            scout.from = next;
-        }
+    private static Position earlier(Position one, Position other) {
+        return one.isBefore(other) ? one : other;
     }
 
-    /** Whether something of it was shed or passed over; {@link #readAgain} ends that. */
-    boolean scouting() {
+    /** Whether what lies high is passed over; {@link #readAgain} ends that. */
+    boolean passesOver() {
         return scout != null;
     }
 
-    /** Goes back to the first offset that was shed or passed over. What it is complete to stays known. */
-    void readAgain() {
+    /** Whether something of it was shed or passed over; {@link #readAgain} ends that. */
+    boolean lacksSomething() {
+        return scout != null && scout.from != NOTHING;
+    }
+
+    /** Whether something is passed over, and nothing of what is to be read again is held already. */
+    boolean mayReadAgain() {
         if (scout == null) {
-            return;
+            return false;
         }
-        floor = later(floor, complete());
-        next = scout.from;
+        Iterator<Pending> latest = arrivals.descendingIterator();
+        while (latest.hasNext()) {
+            Pending pending = latest.next();
+            if (pending.offset < scout.from) {
+                break;
+            }
+            if (!pending.applied()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Takes whatever comes from now on, and goes back to the first offset that was shed or passed over. What it is complete to
+     * stays known. Only where it {@link #mayReadAgain}.
+     *
+     * @return whether it goes back
+     */
+    boolean readAgain() {
+        if (scout == null) {
+            return false;
+        }
+        boolean goesBack = lacksSomething();
+        if (goesBack) {
+            floor = later(floor, complete());
+            next = scout.from;
+            while (!arrivals.isEmpty() && arrivals.getLast().offset >= next) {
+                arrivals.removeLast();
+            }
+        }
         scout = null;
         resolved = resolution();
+        return goesBack;
     }
 
     /** Takes what it still holds (barriers) out of the total; the lane is of no use afterwards. */
@@ -426,19 +445,29 @@ final class Lane implements Comparable<Lane> {
         bytes = 0;
     }
 
-    /** What is known of the part that was shed or passed over. */
+    /**
+     * What was shed or passed over: changes at or above {@code limit}, and barriers. From {@code from} on nothing else is
+     * lacking, and nothing at or above the limit is held.
+     */
     private static final class Scout {
-        private long from;
+        private Position limit;
+        private long from = NOTHING;
+        /** The highest barrier of which it is known. */
         private @Nullable Position barrier;
+
         private @Nullable Position lowest;
 
-        /** @param barrier known of the part */
-        Scout(@Nullable Position barrier) {
-            this.barrier = barrier;
+        Scout(Position limit) {
+            this.limit = limit;
         }
 
-        void passOver(Position position) {
-            lowest = lowest == null || position.isBefore(lowest) ? position : lowest;
+        boolean passesOver(Position position) {
+            return !position.isBefore(limit);
+        }
+
+        void passOver(Position position, long offset) {
+            lowest = lowest == null ? position : earlier(lowest, position);
+            from = Math.min(from, offset);
         }
 
         boolean barrier(Position position, @Nullable Position resolved) {

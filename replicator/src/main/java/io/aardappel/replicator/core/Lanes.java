@@ -1,6 +1,5 @@
 package io.aardappel.replicator.core;
 
-import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.StreamRecord.Barrier;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
@@ -21,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * confirm and to commit. Not thread-safe.
  */
 final class Lanes {
-    private final List<StreamSpec> streams;
+    private final Problems problems;
     private final int[] topicRanks;
     private final List<PartitionGraph> graphs = new ArrayList<>();
     private final NavigableMap<PartitionId, Lane> lanes = new TreeMap<>();
     private final Quorum quorum;
     private final Rules rules;
+    private final long memoryBytes;
     private final MemoryPolicy memory;
     private final Buffered buffered = new Buffered();
     private final Gaps gaps = new Gaps();
@@ -53,10 +53,11 @@ final class Lanes {
             long memoryBytes,
             Position applied,
             Position anchor) {
-        this.streams = streams;
+        this.problems = new Problems(streams);
         this.rules = rules;
         this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
+        this.memoryBytes = memoryBytes;
         this.memory = new MemoryPolicy(memoryBytes);
         this.floor = applied;
         this.applied = applied;
@@ -78,7 +79,7 @@ final class Lanes {
         for (PartitionInfo info : partitions) {
             PartitionId id = new PartitionId(stream, info.id());
             gaps.described(id, info.startOffset())
-                    .ifPresent(gap -> fail(historyLost(id, info.startOffset(), gap.from(), gap.to())));
+                    .ifPresent(gap -> fail(problems.historyLost(id, info.startOffset(), gap.from(), gap.to())));
             Lane lane = lanes.get(id);
             if (lane == null || lane.reading.ended) {
                 continue;
@@ -127,26 +128,12 @@ final class Lanes {
 
     private Optional<Problem> refuses(PartitionId partition, long from, long acknowledged, Offsets server) {
         if (server.start > from) {
-            return Optional.of(historyLost(partition, server.start, from, server.start));
+            return Optional.of(problems.historyLost(partition, server.start, from, server.start));
         }
         if (server.committed > from || server.committed < acknowledged || server.end < from) {
-            return Optional.of(new Problem(
-                    Reason.OFFSETS_MOVED,
-                    "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d and"
-                                    .formatted(name(partition), server.committed, server.end, from)
-                            + " committed up to " + acknowledged,
-                    "Somebody else commits for this consumer or the topic was re-created: give the replication a consumer"
-                            + " of its own, and bring the stream in anew if changes were passed over"));
+            return Optional.of(problems.moved(partition, server.committed, server.end, from, acknowledged));
         }
         return Optional.empty();
-    }
-
-    private Problem historyLost(PartitionId partition, long start, long from, long to) {
-        return new Problem(
-                Reason.HISTORY_LOST,
-                "%s keeps offsets from %d on, but [%d, %d) was not read yet"
-                        .formatted(name(partition), start, from, to),
-                "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention");
     }
 
     void sessionEnded(PartitionId partition, long session) {
@@ -363,8 +350,7 @@ final class Lanes {
                 lanes.values(),
                 buffered.bytes(),
                 () -> undecided ? Set.of() : awaited(minimum, stuck),
-                stuck ? minimum : null,
-                ordered,
+                new MemoryPolicy.Progress(minimum, stuck, ordered),
                 memoryActions);
     }
 
@@ -414,15 +400,24 @@ final class Lanes {
 
         @Override
         public void readAgain(Lane lane) {
-            lane.readAgain();
-            lane.reading.close();
-            speak(lane);
-            commands.add(new Command.Reopen(lane.id));
+            if (lane.readAgain()) {
+                lane.reading.close();
+                speak(lane);
+                commands.add(new Command.Reopen(lane.id));
+            }
         }
 
         @Override
         public void changed(Lane lane) {
             speak(lane);
+        }
+
+        @Override
+        public void doesNotFit(Position position) {
+            List<Pending> held = Cut.of(position, lanes.values());
+            if (!held.isEmpty() && questions.none()) {
+                fail(problems.tooLargeForMemory(position, held, memoryBytes));
+            }
         }
     };
 
@@ -435,6 +430,10 @@ final class Lanes {
         List<Command> drained = List.copyOf(commands);
         commands.clear();
         return drained;
+    }
+
+    Problems problems() {
+        return problems;
     }
 
     void command(Command command) {
@@ -468,11 +467,6 @@ final class Lanes {
                         lane.reading.acknowledged(),
                         lane.reading.end()))
                 .toList();
-    }
-
-    String name(PartitionId partition) {
-        return "stream %s, partition %d"
-                .formatted(streams.get(partition.stream()).topic(), partition.partition());
     }
 
     /** Takes records one by one; a field each so that the hot path makes no garbage. */
@@ -516,8 +510,9 @@ final class Lanes {
                 alreadyApplied++;
             } else if (result == Lane.Intake.LATE) {
                 late++;
-                questions.ask(lane(), offset, change.position(), change, lateness(change));
-                ask(change.position(), change.key().toString(), Optional.of(change), lateness(change));
+                Problem problem = problems.late(lane().id, offset, change, lane().spoken());
+                questions.ask(lane(), offset, change.position(), change, problem);
+                ask(change.position(), change.key().toString(), Optional.of(change), problem);
             } else if (result == Lane.Intake.PASSED_OVER) {
                 speak(lane());
             }
@@ -559,8 +554,9 @@ final class Lanes {
                 alreadyApplied++;
             } else {
                 this.unfit++;
-                questions.ask(lane(), offset, unfit.position(), null, misfit(unfit));
-                ask(unfit.position(), unfit.key(), Optional.empty(), misfit(unfit));
+                Problem problem = problems.unfit(lane().id, offset, unfit);
+                questions.ask(lane(), offset, unfit.position(), null, problem);
+                ask(unfit.position(), unfit.key(), Optional.empty(), problem);
             }
             return true;
         }
@@ -574,23 +570,6 @@ final class Lanes {
         private void ask(Position position, String key, Optional<Change> change, Problem problem) {
             Optional<Position> barrier = Optional.ofNullable(lane().spoken());
             commands.add(new Command.Ask(lane().id, offset, position, key, change, barrier, problem, List.of()));
-        }
-
-        private Problem lateness(Change change) {
-            return new Problem(
-                    Reason.LATE_RECORD,
-                    "%s, offset %d, key %s: the change at %s came after the barrier %s of its partition"
-                            .formatted(name(lane().id), offset, change.key(), change.position(), lane().spoken()),
-                    "Order to apply or to skip it in the command queue (cmd_queue), then set state to OK and start again;"
-                            + " without an order it stops at this record again");
-        }
-
-        private Problem misfit(Unfit unfit) {
-            return new Problem(
-                    Reason.UNFIT_RECORD,
-                    "%s, offset %d, key %s, position %s: %s"
-                            .formatted(name(lane().id), offset, unfit.key(), unfit.position(), unfit.reason()),
-                    "Make the destination table fit the source table, then set state to OK and start again");
         }
     }
 }

@@ -39,11 +39,11 @@ final class PositionRun {
         items[tail++] = pending;
     }
 
-    /** The change at the index by order, from 0; null past the end. */
+    /** The change at the index by order, from 0; null past either end. */
     @Nullable
     Pending at(int index) {
         settle();
-        return index < size() ? items[head + index] : null;
+        return index >= 0 && index < size() ? items[head + index] : null;
     }
 
     /** Removes all changes below the position and hands them over, in order. */
@@ -52,6 +52,16 @@ final class PositionRun {
         while (head < tail && get(head).position().isBefore(end)) {
             removed.accept(get(head));
             items[head++] = null;
+        }
+        sortedTo = tail;
+    }
+
+    /** Removes all changes at or above the position and hands them over, the highest first. */
+    void removeFrom(Position begin, Consumer<Pending> removed) {
+        settle();
+        while (head < tail && !get(tail - 1).position().isBefore(begin)) {
+            removed.accept(get(tail - 1));
+            items[--tail] = null;
         }
         sortedTo = tail;
     }

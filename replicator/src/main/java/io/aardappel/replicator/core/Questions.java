@@ -61,6 +61,11 @@ final class Questions {
         return open;
     }
 
+    /** Whether nothing waits for a decision, or to be carried out. */
+    boolean none() {
+        return undone.isEmpty();
+    }
+
     long applied() {
         return applied;
     }

@@ -445,7 +445,7 @@ public final class Replication {
                 "position %s (%s) has at least %d changes of %d bytes, more than one transaction may hold"
                         .formatted(
                                 oversized.position(),
-                                lanes.name(oversized.first().lane.id),
+                                lanes.problems().name(oversized.first().lane.id),
                                 oversized.rows(),
                                 oversized.bytes()),
                 "Order in the command queue (cmd_queue) to apply it, in one transaction of that size, or to skip it; or raise"

@@ -3,6 +3,8 @@ package io.aardappel.replicator.core;
 import static io.aardappel.replicator.core.Given.active;
 import static io.aardappel.replicator.core.Given.at;
 import static io.aardappel.replicator.core.Given.barrier;
+import static io.aardappel.replicator.core.Given.change;
+import static io.aardappel.replicator.core.Given.columns;
 import static io.aardappel.replicator.core.Given.p;
 import static io.aardappel.replicator.core.Given.update;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,32 +228,30 @@ class DecidedRecordsTest {
     @DisplayName("to apply, for which there was no room")
     class WithoutRoom {
         @Test
-        @DisplayName("is not lost when it is read again while a transaction is under way that passes it")
-        void isNotPassedOver() {
+        @DisplayName("is read again with what lies around it, and takes its place there")
+        void isReadAgain() {
             InstanceRow instance = new InstanceRow(at(5), Position.ZERO, ScanPhase.NONE);
             replication = begun(Stage.RUN, at(5), instance, List.of(), 1_600);
             List<StreamRecord> log = new ArrayList<>();
-            IntStream.range(0, 6).forEach(key -> log.add(update(8, key)));
+            IntStream.range(0, 14).forEach(key -> log.add(change(at(6, key), Operation.UPDATE, key, columns(0, key))));
             log.add(barrier(20));
-            IntStream.range(0, 9).forEach(key -> log.add(update(30, key)));
-            log.add(update(12, 9));
+            log.add(update(12, 20));
             log.forEach(record -> {
                 says(0, record);
                 replication.commands();
             });
-            decide(0, 16, Action.APPLY);
+            decide(0, 15, Action.APPLY);
             assertThat(replication.next()).isEmpty();
             says(1, barrier(10));
             commitNext();
             int again = readAgainFrom(0);
+
+            replication.records(p(0), SESSION + 1, offsets(again, 16), log.subList(again, 16), 16);
             says(1, barrier(25));
-            Batch underWay = replication.next().orElseThrow();
-            assertThat(underWay.changes()).isZero();
 
-            replication.records(p(0), SESSION + 1, offsets(again, 17), log.subList(again, 17), 17);
-            replication.committed(underWay);
-
-            assertThat(writes(commitNext())).extracting(RowWrite::position).containsExactly(at(12));
+            Batch batch = commitNext();
+            assertThat(writes(batch)).extracting(RowWrite::position).endsWith(at(6, 12), at(6, 13), at(12));
+            assertThat(batch.decisions()).hasSize(1);
         }
 
         private int readAgainFrom(int partition) {

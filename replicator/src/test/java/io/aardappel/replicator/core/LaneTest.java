@@ -164,9 +164,7 @@ class LaneTest {
             lane.change(update(8, 2), 2, Position.ZERO);
             lane.barrier(at(12), 3);
             lane.readUpTo(4);
-            lane.shedLast(); // the barrier
-            lane.shedLast(); // the change before it
-            lane.shedDone();
+            lane.shed(at(8));
         }
 
         @Test
@@ -212,8 +210,7 @@ class LaneTest {
             other.barrier(at(12), 1);
             other.readUpTo(2);
             other.committable(at(20));
-            other.shedLast();
-            other.shedDone();
+            other.shed(at(8));
 
             assertThat(other.complete()).isEqualTo(at(8));
         }
@@ -221,16 +218,14 @@ class LaneTest {
         @Test
         @DisplayName("lacks a late record that was passed over, though it lies below what it is complete to")
         void lacksALateRecord() {
-            Lane other = new Lane(p(1), 0, 0, null, total, Rules.STANDARD.shed());
+            Lane other = new Lane(p(1), 0, 1, at(12), total, Rules.STANDARD.shed());
             other.order();
             other.readFrom(0);
-            other.barrier(at(12), 0);
-            other.change(update(30, 2), 1, Position.ZERO);
+            other.change(update(30, 2), 0, Position.ZERO);
             other.readUpTo(2);
-            other.shedLast();
-            other.shedDone();
+            other.shed(at(5));
 
-            other.insert(update(7, 3), 2);
+            other.insert(update(7, 3), 1);
 
             assertThat(other.complete()).isEqualTo(at(12));
             assertThat(other.lacksPassedOver()).isTrue();
@@ -246,24 +241,89 @@ class LaneTest {
     }
 
     @Test
-    @DisplayName("that has had no session is read from its beginning, however short memory is")
-    void isNotScoutedBeforeItsFirstSession() {
+    @DisplayName("that has had no session when memory becomes short is read again from its beginning")
+    void isReadAgainFromItsBeginning() {
         Lane unread = new Lane(p(1), 0, 0, null, total, Rules.STANDARD.shed());
-        unread.startScouting();
+        unread.order();
+        unread.shed(at(5));
         unread.readFrom(0);
+        unread.change(update(5, 1), 0, Position.ZERO);
+        unread.readUpTo(1);
+        unread.readAgain();
 
-        assertThat(unread.scouting()).isFalse();
+        assertThat(unread.next()).isZero();
         assertThat(unread.change(update(5, 1), 0, Position.ZERO)).isEqualTo(Lane.Intake.BUFFERED);
     }
 
     @Nested
-    @DisplayName("read on without buffering")
+    @DisplayName("of which what lies highest was shed, though it was read first")
+    class OfWhichTheHighestWasShed {
+        @BeforeEach
+        void shed() {
+            lane.change(update(9, 1), 0, Position.ZERO);
+            lane.change(update(5, 2), 1, Position.ZERO);
+            lane.readUpTo(2);
+            lane.shed(at(9));
+        }
+
+        @Test
+        @DisplayName("takes what lies lower from then on, and passes over the rest")
+        void takesWhatLiesLower() {
+            assertThat(lane.change(update(6, 3), 2, Position.ZERO)).isEqualTo(Lane.Intake.BUFFERED);
+            assertThat(lane.change(update(10, 4), 3, Position.ZERO)).isEqualTo(Lane.Intake.PASSED_OVER);
+            assertThat(lane.changes()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("is complete up to what was shed, once its barrier is found")
+        void isCompleteUpToWhatWasShed() {
+            assertThat(lane.complete()).isNull();
+
+            lane.barrier(at(20), 2);
+
+            assertThat(lane.complete()).isEqualTo(at(9));
+        }
+
+        @Test
+        @DisplayName("is not read again while what it holds from there on is not applied")
+        void isNotReadAgainBefore() {
+            assertThat(lane.mayReadAgain()).isFalse();
+
+            lane.appliedBelow(at(9));
+
+            assertThat(lane.mayReadAgain()).isTrue();
+        }
+
+        @Test
+        @DisplayName("is read again from there, and recognises what was applied")
+        void recognisesWhatWasApplied() {
+            lane.barrier(at(20), 2);
+            lane.readUpTo(3);
+            lane.appliedBelow(at(9));
+            lane.readAgain();
+
+            assertThat(lane.next()).isZero();
+            assertThat(lane.change(update(9, 1), 0, at(9))).isEqualTo(Lane.Intake.BUFFERED);
+            assertThat(lane.change(update(5, 2), 1, at(9))).isEqualTo(Lane.Intake.ALREADY_APPLIED);
+        }
+
+        @Test
+        @DisplayName("lets no offset of it be committed")
+        void letsNoOffsetBeCommitted() {
+            lane.appliedBelow(at(9));
+
+            assertThat(lane.committable(Position.ZERO)).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("read on without buffering what lies at 6 or above")
     class ReadWithoutBuffering {
         @BeforeEach
-        void scout() {
+        void passOver() {
             lane.change(update(5, 1), 0, Position.ZERO);
             lane.readUpTo(1);
-            lane.startScouting();
+            lane.shed(at(6));
         }
 
         @Test
@@ -311,7 +371,7 @@ class LaneTest {
             lane.readAgain();
 
             assertThat(lane.next()).isEqualTo(1);
-            assertThat(lane.scouting()).isFalse();
+            assertThat(lane.passesOver()).isFalse();
         }
     }
 }
