@@ -25,9 +25,15 @@ public final class Permissions {
         WRITE
     }
 
-    private record Denial(String user, String path, Right right) {}
+    private record Rule(String user, String path, Right right) {
+        boolean covers(String other, Right what, String where) {
+            return right == what && user.equals(other) && Site.lies(where, path);
+        }
+    }
 
-    private final Set<Denial> denials = ConcurrentHashMap.newKeySet();
+    private final Set<Rule> denials = ConcurrentHashMap.newKeySet();
+    /** Rights that were given on an object itself, which what is taken away further up does not touch. */
+    private final Set<Rule> grants = ConcurrentHashMap.newKeySet();
 
     /**
      * Takes rights away, from streams that are open too.
@@ -36,21 +42,36 @@ public final class Permissions {
      */
     public void revoke(String user, String path, Right... rights) {
         for (Right right : rights) {
-            denials.add(new Denial(user, path, right));
+            Rule rule = new Rule(user, path, right);
+            grants.remove(rule);
+            denials.add(rule);
         }
     }
 
-    /** Gives back what was taken away by the same user and path. */
+    /**
+     * Gives rights, back or beside what was taken away further up.
+     *
+     * @param path absolute, of an object; it counts for everything below it too
+     */
     public void grant(String user, String path, Right... rights) {
         for (Right right : rights) {
-            denials.remove(new Denial(user, path, right));
+            Rule rule = new Rule(user, path, right);
+            denials.remove(rule);
+            grants.add(rule);
         }
     }
 
+    /** The rule nearest to the object counts. */
     private boolean denied(String user, Right right, String path) {
-        return denials.stream()
-                .anyMatch(denial ->
-                        denial.right() == right && denial.user().equals(user) && Site.lies(path, denial.path()));
+        return nearest(denials, user, right, path) > nearest(grants, user, right, path);
+    }
+
+    private static int nearest(Set<Rule> rules, String user, Right right, String path) {
+        return rules.stream()
+                .filter(rule -> rule.covers(user, right, path))
+                .mapToInt(rule -> rule.path().length())
+                .max()
+                .orElse(-1);
     }
 
     /** Whether nobody lacks anything. */
@@ -79,14 +100,27 @@ public final class Permissions {
         }
     }
 
+    private boolean isGivenBelow(Rule denial, String user, Site site) {
+        return grants.stream()
+                .anyMatch(grant -> grant.right() == denial.right()
+                        && grant.path().startsWith(denial.path() + "/")
+                        && concerns(grant, user, site));
+    }
+
+    private static boolean concerns(Rule rule, String user, Site site) {
+        return rule.user().equals(user) && site.touches().test(rule.path());
+    }
+
     /** Throws where the caller of a request may not do what it does to the objects that it concerns. */
     void require(String user, Site site) {
-        for (Denial denial : denials) {
-            boolean concerned = denial.user().equals(user) && site.touches().test(denial.path());
-            if (concerned && denial.right() == Right.DESCRIBE && site.operation() == Operation.DESCRIBE) {
+        for (Rule denial : denials) {
+            if (!concerns(denial, user, site) || isGivenBelow(denial, user, site)) {
+                continue;
+            }
+            if (denial.right() == Right.DESCRIBE && site.operation() == Operation.DESCRIBE) {
                 throw hidden(denial.path());
             }
-            if (concerned && denial.right() == Right.READ && site.operation() == Operation.TOPIC_COMMIT) {
+            if (denial.right() == Right.READ && site.operation() == Operation.TOPIC_COMMIT) {
                 throw unauthorized(user, Right.READ, denial.path());
             }
         }

@@ -126,6 +126,13 @@ class PermissionsTest {
     }
 
     @Test
+    void keepsWhatWasGivenOnTheObjectItself() {
+        ydb.emulator.permissions().grant(Accounts.ANONYMOUS, TABLE, Right.READ);
+        ydb.emulator.permissions().revoke(Accounts.ANONYMOUS, "/local", Right.READ);
+        assertThat(run(SELECT).getStatus()).isEqualTo(StatusCode.SUCCESS);
+    }
+
+    @Test
     void isTheOnlyOneToLoseIt() {
         ydb.emulator.permissions().revoke("somebody", TABLE, Right.DESCRIBE, Right.READ, Right.WRITE);
         assertThat(run(SELECT).getStatus()).isEqualTo(StatusCode.SUCCESS);

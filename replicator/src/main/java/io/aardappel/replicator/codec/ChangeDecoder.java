@@ -34,6 +34,7 @@ public final class ChangeDecoder {
     private final FeedImages images;
     private final ColumnReader columns;
     private final int[] keyOrdinals;
+    private final boolean hasOnlyTheKey;
 
     private int seen;
     private @Nullable Position ts;
@@ -64,6 +65,7 @@ public final class ChangeDecoder {
         this.columns = new ColumnReader(shape);
         this.keyOrdinals =
                 shape.keyOrdinals().stream().mapToInt(Integer::intValue).toArray();
+        this.hasOnlyTheKey = shape.columns().size() == keyOrdinals.length;
     }
 
     public StreamRecord decode(byte[] message) {
@@ -324,11 +326,28 @@ public final class ChangeDecoder {
                     ? change(at, Operation.REPLACE, row, image, length)
                     : unfit("the record has written columns and `newImage` at once");
         }
-        if (images == FeedImages.NEW_IMAGE && shape.columns().size() > keyOrdinals.length) {
-            return unfit("the record has no `newImage`: the feed's mode must be NEW_IMAGE or NEW_AND_OLD_IMAGES");
+        String lack = hasOnlyTheKey ? null : lackOfValues();
+        if (lack != null) {
+            return unfit(lack);
         }
         Operation operation = kind == Member.RESET.bit ? Operation.REPLACE : Operation.UPDATE;
         return change(at, operation, row, written, length);
+    }
+
+    /** What a record without {@code newImage} lacks for saying what the row is now, null when it says it. */
+    private @Nullable String lackOfValues() {
+        if (has(Member.OLD_IMAGE)) {
+            return "the record has `oldImage` and no `newImage`: feeds of mode OLD_IMAGE carry no new values";
+        }
+        if (images == FeedImages.NEW_IMAGE) {
+            return "the record has no `newImage`: the feed's mode must be NEW_IMAGE or NEW_AND_OLD_IMAGES";
+        }
+        boolean bare = written.ordinals().length == 0;
+        return bare && images == FeedImages.UNCHECKED
+                ? "the record carries no column, as feeds of mode KEYS_ONLY write it, and the feed's mode could not be"
+                        + " checked: grant the right to describe the source table (ydb.granular.describe_schema) and start"
+                        + " again"
+                : null;
     }
 
     private Change change(Position at, Operation operation, Key row, Columns carried, int length) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
 
@@ -40,12 +41,18 @@ class ChangeDecoderTest {
     private final ChangeDecoder updates = new ChangeDecoder(SHAPE, FeedImages.WRITTEN_COLUMNS);
     private final ChangeDecoder newImage = new ChangeDecoder(SHAPE, FeedImages.NEW_IMAGE);
 
+    private final ChangeDecoder unchecked = new ChangeDecoder(SHAPE, FeedImages.UNCHECKED);
+
     private StreamRecord updates(String json) {
         return updates.decode(json.getBytes(UTF_8));
     }
 
     private StreamRecord newImage(String json) {
         return newImage.decode(json.getBytes(UTF_8));
+    }
+
+    private StreamRecord unchecked(String json) {
+        return unchecked.decode(json.getBytes(UTF_8));
     }
 
     private static void assertChange(
@@ -218,6 +225,75 @@ class ChangeDecoderTest {
             assertUnfit(
                     newImage("{\"update\":{\"n\":1},\"newImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
                     "at once");
+        }
+    }
+
+    @Nested
+    @DisplayName("of a feed whose description could not be had")
+    class Unchecked {
+        @ParameterizedTest
+        @ValueSource(strings = {"update", "reset"})
+        void withoutAnyColumnIsUnfitB38(String kind) {
+            assertUnfit(
+                    unchecked("{\"" + kind + "\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    "grant the right to describe the source table");
+        }
+
+        @Test
+        void isUnfitWithoutColumnsWhateverCameBeforeB38() {
+            unchecked("{\"update\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertUnfit(unchecked("{\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), "carries no column");
+        }
+
+        @Test
+        void overlaysTheWrittenColumns() {
+            assertChange(
+                    unchecked("{\"update\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.UPDATE,
+                    new int[] {0},
+                    1L);
+        }
+
+        @Test
+        void replacesByTheImage() {
+            assertChange(
+                    unchecked("{\"update\":{},\"newImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.REPLACE,
+                    new int[] {0},
+                    1L);
+        }
+
+        @Test
+        void erasesWithAndWithoutAnOldImage() {
+            assertChange(
+                    unchecked("{\"erase\":{},\"oldImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    Operation.ERASE,
+                    new int[] {});
+            assertChange(
+                    unchecked("{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), Operation.ERASE, new int[] {});
+        }
+
+        @Test
+        void needsNoColumnsWhereThereIsOnlyTheKey() {
+            TableShape keyOnly = new TableShape(
+                    "/local/k",
+                    List.of(new TableShape.Column("id", YdbType.of(PrimitiveTypeId.UINT64), true, false)),
+                    List.of("id"));
+            StreamRecord record = new ChangeDecoder(keyOnly, FeedImages.UNCHECKED)
+                    .decode("{\"update\":{},\"key\":[7],\"ts\":[10,20]}".getBytes(UTF_8));
+            assertThat(record).isInstanceOf(Change.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FeedImages.class)
+    void anOldImageAloneIsUnfitWhateverTheFeedB38(FeedImages images) {
+        ChangeDecoder decoder = new ChangeDecoder(SHAPE, images);
+        for (String kind : List.of("update", "reset")) {
+            assertUnfit(
+                    decoder.decode(("{\"" + kind + "\":{},\"oldImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}")
+                            .getBytes(UTF_8)),
+                    "no `newImage`");
         }
     }
 

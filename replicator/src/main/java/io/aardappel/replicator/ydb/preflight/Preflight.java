@@ -136,12 +136,12 @@ public final class Preflight {
     }
 
     /**
-     * Where the stream's feed carries the new state; as mode UPDATES does where the source table could not be described.
-     * To be asked after {@link #check}.
+     * Where the stream's feed carries the new state; unchecked where the source table could not be described. To be asked
+     * after {@link #check}.
      */
     public FeedImages images(StreamSpec stream) {
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
-        return images.getOrDefault(topic, FeedImages.WRITTEN_COLUMNS);
+        return images.getOrDefault(topic, FeedImages.UNCHECKED);
     }
 
     private List<Finding> check(StreamSpec stream, Permissions permissions) {
@@ -194,7 +194,7 @@ public final class Preflight {
                     table,
                     "the source table could not be described, so that feed and columns were not checked: "
                             + Refusals.words(described.getStatus()),
-                    "Grant the right to describe the table"));
+                    "Grant the right to describe the table; without it records that carry no column are refused"));
             return Optional.empty();
         }
         String feed = topic.substring(slash + 1);
