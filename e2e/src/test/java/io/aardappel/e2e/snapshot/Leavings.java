@@ -21,17 +21,21 @@ final class Leavings {
 
     private Leavings() {}
 
-    /** Writes files into the folder, which must be there. */
-    static void keep(YdbEmulator emulator, Path folder) {
+    /**
+     * Writes files into the folder, which must be there.
+     *
+     * @param database the destination
+     */
+    static void keep(YdbEmulator emulator, String database, Path folder) {
         List<String> rows = new ArrayList<>();
-        Database destination = emulator.database(Scene.DESTINATION);
-        for (SchemeEntry entry : destination.list(Scene.DESTINATION)) {
+        Database destination = emulator.database(database);
+        for (SchemeEntry entry : destination.list(database)) {
             if (entry.kind() == SchemeEntry.Kind.TABLE && entry.name().startsWith("state")) {
                 destination.rowsBelow(entry.path(), END).values().forEach(row -> rows.add(entry.name() + " " + row));
             }
         }
         List<String> messages = new ArrayList<>();
-        for (Topic topic : emulator.topics(Scene.DESTINATION).all()) {
+        for (Topic topic : emulator.topics(database).all()) {
             for (PartitionInfo partition : topic.partitions()) {
                 topic.read(partition.id(), partition.start())
                         .messages()

@@ -48,6 +48,8 @@ final class Scene implements AutoCloseable {
     final Database destination;
 
     private final Path folder;
+    private final String sourceName;
+    private final String destinationName;
     private final List<String> streams = new ArrayList<>();
     private final List<String> furtherKeys = new ArrayList<>();
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
@@ -56,6 +58,7 @@ final class Scene implements AutoCloseable {
             src_static_token: "%s"
             dst_static_token: "%s"
             """.formatted(KnownSecrets.secret("source-token"), KnownSecrets.secret("destination-token"));
+    private String feedOptions = "";
     /** As much as can be, for the search for secrets in what was written. */
     private String logLevel = "debug";
 
@@ -80,13 +83,25 @@ final class Scene implements AutoCloseable {
      * @param token by which the scene itself is let in
      */
     Scene(Path folder, YdbEmulator.Builder builder, String token) {
+        this(folder, builder.database(SOURCE).database(DESTINATION), token, SOURCE, DESTINATION);
+    }
+
+    private Scene(Path folder, YdbEmulator.Builder builder, String token, String sourceName, String destinationName) {
         this.folder = folder;
-        this.emulator =
-                builder.database(SOURCE).database(DESTINATION).retainHistory().start();
+        this.sourceName = sourceName;
+        this.destinationName = destinationName;
+        this.emulator = builder.retainHistory().start();
         this.sourceAddress = (emulator.certificatePem().isPresent() ? "grpcs://" : "grpc://") + emulator.endpoint();
         this.destinationAddress = sourceAddress;
-        this.source = database(SOURCE, token);
-        this.destination = database(DESTINATION, token);
+        this.source = database(sourceName, token);
+        this.destination = database(destinationName, token);
+    }
+
+    /** Source and destination are one database; tables of the two sides need names that differ. */
+    static Scene inOneDatabase(Path folder) {
+        String both = "/both";
+        return new Scene(
+                folder, YdbEmulator.builder().listen("localhost", 0).database(both), "scene", both, both);
     }
 
     private Database database(String path, String token) {
@@ -139,6 +154,11 @@ final class Scene implements AutoCloseable {
         environment.put(name, value);
     }
 
+    /** Further options of changefeeds that are made from now on, such as {@code SCHEMA_CHANGES = TRUE}. */
+    void feedOptions(String options) {
+        feedOptions = options;
+    }
+
     /** From the next start on. */
     void logLevel(String level) {
         logLevel = level;
@@ -159,10 +179,10 @@ final class Scene implements AutoCloseable {
     void stream(String sourceTable, String destinationTable, String mode, boolean scan) {
         source.define("ALTER TABLE `" + sourceTable + "` ADD CHANGEFEED feed WITH (FORMAT = 'JSON', MODE = '" + mode
                 + "', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'), INITIAL_SCAN = "
-                + (scan ? "TRUE" : "FALSE") + ");");
+                + (scan ? "TRUE" : "FALSE") + (feedOptions.isEmpty() ? "" : ", " + feedOptions) + ");");
         source.define("ALTER TOPIC `" + sourceTable + "/feed` ADD CONSUMER replicator;");
         streams.add("  - src_topic: \"" + sourceTable + "/feed\"\n    consumer: replicator\n    dst_table: \""
-                + DESTINATION + "/" + destinationTable + "\"\n");
+                + destinationName + "/" + destinationTable + "\"\n");
     }
 
     /** From the next start on the stream goes into another table. */
@@ -171,7 +191,7 @@ final class Scene implements AutoCloseable {
                 index,
                 streams.get(index)
                         .replaceFirst(
-                                "dst_table: \".*\"", "dst_table: \"" + DESTINATION + "/" + destinationTable + "\""));
+                                "dst_table: \".*\"", "dst_table: \"" + destinationName + "/" + destinationTable + "\""));
     }
 
     /** From the next start on. */
@@ -190,11 +210,11 @@ final class Scene implements AutoCloseable {
 
     /** A topic of the destination. */
     Topic destinationTopic(String name) {
-        return emulator.topics(DESTINATION).get(DESTINATION + "/" + name);
+        return emulator.topics(destinationName).get(destinationName + "/" + name);
     }
 
     Topic topic(String table) {
-        return emulator.topics(SOURCE).get(SOURCE + "/" + table + "/feed");
+        return emulator.topics(sourceName).get(sourceName + "/" + table + "/feed");
     }
 
     /** Key and value of each row of the copy of table {@code t}, by key. */
@@ -262,8 +282,8 @@ final class Scene implements AutoCloseable {
                 log_level: %s
                 """.formatted(
                         authentication,
-                        sourceAddress + "/?database=" + SOURCE,
-                        destinationAddress + "/?database=" + DESTINATION,
+                        sourceAddress + "/?database=" + sourceName,
+                        destinationAddress + "/?database=" + destinationName,
                         HEARTBEAT.toSeconds(),
                         logLevel));
         furtherKeys.forEach(line -> yaml.append(line).append('\n'));
@@ -311,15 +331,15 @@ final class Scene implements AutoCloseable {
 
     /** One transaction of the source without a query, which is faster where there are many rows. */
     void write(String table, List<RowWrite> rows) {
-        Transaction transaction = emulator.database(SOURCE).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
-        TableSchema schema = transaction.schema(SOURCE + "/" + table);
+        Transaction transaction = emulator.database(sourceName).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
+        TableSchema schema = transaction.schema(sourceName + "/" + table);
         rows.forEach(row -> transaction.write(schema, row));
         transaction.commit();
     }
 
     /** The step at which a commit of now would stand in the source. */
     long now() {
-        return emulator.database(SOURCE).now().step();
+        return emulator.database(sourceName).now().step();
     }
 
     /** Waits until a checkpoint lies above everything written before this call. */
@@ -394,6 +414,7 @@ final class Scene implements AutoCloseable {
         long began = System.nanoTime();
         await().atMost(within)
                 .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no state table yet
                 .until(() -> state("state").equals("FATAL_ERROR"));
         double intervals = (double) (System.nanoTime() - began) / HEARTBEAT.toNanos();
         String text = state("last_msg");
@@ -419,7 +440,7 @@ final class Scene implements AutoCloseable {
     void loseServer() {
         if (!gone) {
             gone = true;
-            Leavings.keep(emulator, folder);
+            Leavings.keep(emulator, destinationName, folder);
             source.close();
             destination.close();
             emulator.close();

@@ -48,7 +48,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
         TopicSource source = new TopicSource(
                 databases.source(),
                 databases.tables(),
-                databases.preflight()::images,
+                databases.preflight()::feed,
                 spec -> blocked.of(config.streams().get(specs.indexOf(spec)).destinationTable()),
                 readerSettings(config),
                 new SplittableRandom());
@@ -134,6 +134,8 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
                 Math.min(standard.creditBytesMin(), standard.creditBytes()),
                 tuning.get(Tuning.TOPIC_STREAMS),
                 tuning.get(Tuning.PARTITIONS_PER_STREAM),
+                tuning.get(Tuning.SCHEMA_WAIT),
+                standard.schemaPause(),
                 standard.decodeThreads(),
                 standard.reconnectPauseFirst().compareTo(pauseMax) < 0 ? standard.reconnectPauseFirst() : pauseMax,
                 pauseMax,

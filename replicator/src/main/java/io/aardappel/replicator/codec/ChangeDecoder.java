@@ -14,7 +14,10 @@ import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +32,11 @@ public final class ChangeDecoder {
     private static final JsonFactory JSON = MessageJson.factory();
 
     private static final byte[] NO_MESSAGE = {};
+    private static final TableChanges NO_CHANGES = new TableChanges(-1, Map.of());
 
     private final TableShape shape;
     private final FeedImages images;
+    private final SourceColumns source;
     private final ColumnReader columns;
     private final int[] keyOrdinals;
     private final boolean hasOnlyTheKey;
@@ -43,7 +48,7 @@ public final class ChangeDecoder {
     private Columns written = Columns.NONE;
     private Columns image = Columns.NONE;
     private int passedOver;
-    private long schemaVersion = -1;
+    private TableChanges changes = NO_CHANGES;
     private byte[] message = NO_MESSAGE;
     /** Where in the bytes the parser began. */
     private int start;
@@ -59,10 +64,17 @@ public final class ChangeDecoder {
 
     private int sharedAt;
 
+    /** A decoder that knows nothing of the source table. */
     public ChangeDecoder(TableShape shape, FeedImages images) {
+        this(shape, SourceFeed.of(images));
+    }
+
+    /** @param feed its columns learn what schema changes tell */
+    public ChangeDecoder(TableShape shape, SourceFeed feed) {
         this.shape = shape;
-        this.images = images;
-        this.columns = new ColumnReader(shape);
+        this.images = feed.images();
+        this.source = feed.columns();
+        this.columns = new ColumnReader(shape, source);
         this.keyOrdinals =
                 shape.keyOrdinals().stream().mapToInt(Integer::intValue).toArray();
         this.hasOnlyTheKey = shape.columns().size() == keyOrdinals.length;
@@ -76,10 +88,10 @@ public final class ChangeDecoder {
     public StreamRecord decode(byte[] buffer, int offset, int length) {
         int last = offset + length;
         int first = firstOf(buffer, offset, last);
+        begin(buffer, first, last);
         if (!looksLikeObject(buffer, first, last)) {
             return new Unfit(Position.ZERO, "", "the message is not a JSON object: is the feed's format JSON?");
         }
-        begin(buffer, first, last);
         String misfit;
         try (JsonParser json = JSON.createParser(buffer, first, last - first)) {
             json.nextToken();
@@ -136,6 +148,11 @@ public final class ChangeDecoder {
         }
     }
 
+    /** The column for which the last record was unfit, because the destination table lacks it; absent otherwise. */
+    public Optional<String> missingColumn() {
+        return Optional.ofNullable(columns.missing());
+    }
+
     private void endShared() {
         JsonParser ended = shared;
         shared = null;
@@ -155,12 +172,13 @@ public final class ChangeDecoder {
         end = last;
         seen = 0;
         passedOver = 0;
-        schemaVersion = -1;
+        changes = NO_CHANGES;
         ts = null;
         resolved = null;
         key = null;
         written = Columns.NONE;
         image = Columns.NONE;
+        columns.begin();
     }
 
     private static int firstOf(byte[] buffer, int offset, int end) {
@@ -220,7 +238,7 @@ public final class ChangeDecoder {
                 yield null;
             }
             case TABLE_CHANGES -> {
-                schemaVersion = MessageJson.firstNumber(json, "schemaVersion");
+                changes = TableChanges.read(json);
                 yield null;
             }
             case OLD_IMAGE -> {
@@ -267,7 +285,7 @@ public final class ChangeDecoder {
             TableShape.Column column = shape.column(keyOrdinals[size]);
             Object cell = CellReader.read(json, column, message, start);
             if (cell instanceof Misfit misfit) {
-                return ColumnReader.describe("key column", column, token, misfit);
+                return ColumnReader.describe("key column", column, "", token, misfit);
             }
             parts[size++] = cell;
         }
@@ -309,12 +327,19 @@ public final class ChangeDecoder {
             return unfit("the record has no `ts`: the feed needs VIRTUAL_TIMESTAMPS = TRUE");
         }
         if (kinds == Member.TABLE_CHANGES.bit) {
-            return new SchemaChange(ts, schemaVersion);
+            return schemaChange(ts);
         }
         if (key == null) {
             return unfit("the record has no `key`");
         }
         return change(kinds, ts, key, length);
+    }
+
+    private SchemaChange schemaChange(Position at) {
+        source.learn(changes.columns());
+        Map<String, String> lacking = new LinkedHashMap<>(changes.columns());
+        lacking.keySet().removeIf(name -> shape.ordinal(name) >= 0);
+        return new SchemaChange(at, changes.version(), lacking);
     }
 
     private StreamRecord change(int kind, Position at, Key row, int length) {

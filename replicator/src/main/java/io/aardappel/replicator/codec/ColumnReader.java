@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads an object of column values into {@link Columns} of one destination table. Not thread-safe. */
 final class ColumnReader {
     private final TableShape shape;
+    private final SourceColumns source;
     private final boolean[] isKey;
 
     /** By ordinal: the cells of the object being read, and in which object a cell was last set. */
@@ -25,9 +26,11 @@ final class ColumnReader {
 
     private int[] lastOrdinals = {};
     private Columns columns = Columns.NONE;
+    private @Nullable String missing;
 
-    ColumnReader(TableShape shape) {
+    ColumnReader(TableShape shape, SourceColumns source) {
         this.shape = shape;
+        this.source = source;
         int size = shape.columns().size();
         this.isKey = new boolean[size];
         shape.keyOrdinals().forEach(ordinal -> isKey[ordinal] = true);
@@ -44,6 +47,17 @@ final class ColumnReader {
         return columns;
     }
 
+    /** A new message. */
+    void begin() {
+        missing = null;
+    }
+
+    /** The column that the table lacks, null when the message has named none such. */
+    @Nullable
+    String missing() {
+        return missing;
+    }
+
     /** Reads the object at which the parser stands; returns what does not fit in words, null when all fits. */
     @Nullable
     String read(JsonParser json, byte[] message, int start) throws IOException {
@@ -57,7 +71,8 @@ final class ColumnReader {
         while (name != null) {
             int ordinal = ordinal(name, count);
             if (ordinal < 0) {
-                return "column `" + name + "` is not in " + shape.path();
+                missing = name;
+                return "column `" + name + "`" + there(name) + " is not in the destination table " + shape.path();
             }
             if (isKey[ordinal] || setIn[ordinal] == objects) {
                 return "column `" + name + "` " + (isKey[ordinal] ? "is of the key in " + shape.path() : "comes twice");
@@ -65,7 +80,7 @@ final class ColumnReader {
             JsonToken token = json.nextToken();
             Object cell = CellReader.read(json, shape.column(ordinal), message, start);
             if (cell instanceof Misfit misfit) {
-                return describe("column", shape.column(ordinal), token, misfit);
+                return describe("column", shape.column(ordinal), there(name), token, misfit);
             }
             cells[ordinal] = cell;
             setIn[ordinal] = objects;
@@ -120,7 +135,12 @@ final class ColumnReader {
         return ordinals;
     }
 
-    static String describe(String what, TableShape.Column column, JsonToken token, Misfit misfit) {
-        return what + " `" + column.name() + "`: " + misfit.describe(CellReader.shape(token), column.type());
+    /** What the column is at the source, where that is known. */
+    private String there(String column) {
+        return source.type(column).map(type -> " (" + type + " at the source)").orElse("");
+    }
+
+    static String describe(String what, TableShape.Column column, String there, JsonToken token, Misfit misfit) {
+        return what + " `" + column.name() + "`" + there + ": " + misfit.describe(CellReader.shape(token), column.type());
     }
 }

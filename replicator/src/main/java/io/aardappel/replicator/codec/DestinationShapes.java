@@ -15,8 +15,9 @@ public interface DestinationShapes {
 
     /**
      * Reads the description again and keeps it as the current shape, made by {@link TableShape#evolveTo} so that columns
-     * of rows already decoded keep their ordinals. May block, within a named time limit; when the destination does not
-     * answer the current shape is returned unchanged.
+     * of rows already decoded keep their ordinals. May block, within a named time limit.
+     *
+     * @return whether the destination answered; when it did not the current shape stays
      */
-    TableShape refresh(String table);
+    boolean refresh(String table);
 }

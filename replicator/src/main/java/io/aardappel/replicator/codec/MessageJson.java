@@ -3,8 +3,6 @@ package io.aardappel.replicator.codec;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
@@ -39,25 +37,5 @@ final class MessageJson {
                 ? " at byte " + parse.getLocation().getByteOffset()
                 : "";
         return "the message is not well-formed JSON" + where;
-    }
-
-    /**
-     * Reads to the end of the value that the parser stands at.
-     *
-     * @return the first integer that a member of this name has anywhere in it, -1 when there is none
-     */
-    static long firstNumber(JsonParser json, String name) throws IOException {
-        long found = -1;
-        int depth = json.currentToken().isStructStart() ? 1 : 0;
-        while (depth > 0) {
-            JsonToken token = json.nextToken();
-            if (token == null) {
-                return found; // the message ends here, which is told where its end is looked for
-            }
-            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-            boolean wanted = found < 0 && token == JsonToken.VALUE_NUMBER_INT && name.equals(json.currentName());
-            found = wanted && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER ? json.getLongValue() : found;
-        }
-        return found;
     }
 }

@@ -106,6 +106,13 @@ public final class Tuning {
             "Topic streams at most; half as many partitions have one of their own, the others share.");
     public static final Setting<Integer> PARTITIONS_PER_STREAM =
             Setting.count("partitions_per_stream", "partitions", 32, 1, 1_000, "Partitions that share a topic stream.");
+    public static final Setting<Duration> SCHEMA_WAIT = Setting.duration(
+            "schema_wait",
+            "30s",
+            "0ms",
+            "24h",
+            "How long a column is waited for that records carry and their destination table lacks, before they count as"
+                    + " records that do not fit.");
     public static final Setting<Duration> COMMAND_WAIT = Setting.duration(
             "command_wait",
             "5s",
@@ -140,6 +147,7 @@ public final class Tuning {
             READ_CREDIT,
             TOPIC_STREAMS,
             PARTITIONS_PER_STREAM,
+            SCHEMA_WAIT,
             COMMAND_WAIT,
             KEY_FILTER_INTERVAL,
             LIVE_TIMEOUT,

@@ -1,5 +1,7 @@
 package io.aardappel.replicator.core;
 
+import java.util.Map;
+
 /** What one topic message says. A closed set: a new case breaks every {@link #fold} at compile time, which is the point. */
 public sealed interface StreamRecord {
     <R> R fold(Cases<R> cases);
@@ -51,8 +53,9 @@ public sealed interface StreamRecord {
      * The source table's schema changed; applied as "read the destination schema again".
      *
      * @param version of the new schema as the source counts, -1 when the record does not tell
+     * @param lacking what the source table has and the destination table has not: names of columns, and their types there
      */
-    record SchemaChange(Position position, long version) implements StreamRecord {
+    record SchemaChange(Position position, long version, Map<String, String> lacking) implements StreamRecord {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.schemaChange(this);

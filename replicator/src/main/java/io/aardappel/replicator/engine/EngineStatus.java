@@ -99,6 +99,8 @@ public record EngineStatus(
             DESTINATION,
             /** A topic cannot be described or read. */
             SOURCE,
+            /** Records carry a column that the destination table lacks, and it is waited for. */
+            SCHEMA,
             /** A decision about a record is being waited for. */
             DECISION,
             /** Another process holds the lock. */

@@ -48,6 +48,10 @@ final class Hindrances {
         if (replication == null) {
             return Optional.empty();
         }
+        Optional<Term.Awaited> column = term.schemaAwaited();
+        if (column.isPresent()) {
+            return column.map(Hindrances::ofSchema);
+        }
         if (replication.questions() > 0) {
             return blocking(Reason.DECISION, now, "a record waits for a decision");
         }
@@ -72,6 +76,11 @@ final class Hindrances {
             return blocking(Reason.DESTINATION, now - retry.failingFor(ticker.nanos()) / 1_000_000, retry.why());
         }
         return Optional.empty();
+    }
+
+    private static Blocking ofSchema(Term.Awaited awaited) {
+        return new Blocking(
+                Reason.SCHEMA, awaited.topic(), awaited.partition().partition(), awaited.since(), awaited.what());
     }
 
     private Optional<Blocking> ofPartition(Term term, Replication replication, List<StreamStatus> streams, long now) {

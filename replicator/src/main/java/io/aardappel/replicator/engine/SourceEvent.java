@@ -50,6 +50,14 @@ public sealed interface SourceEvent extends Event {
             long credit)
             implements SourceEvent {}
 
+    /**
+     * The partition's next record carries a column that its destination table lacks. It and what comes after it are held
+     * back, for a bounded time, until the table has the column; that it is over shows in the {@link Records} that follow.
+     *
+     * @param what names offset, column and table
+     */
+    record SchemaAwaited(PartitionId partition, String what) implements SourceEvent {}
+
     /** Everything of this partition was delivered; it was split or merged into the children. */
     record PartitionEnded(PartitionId partition, long session, List<Long> children) implements SourceEvent {}
 

@@ -20,11 +20,14 @@ import io.aardappel.replicator.engine.Decisions.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +52,11 @@ final class Term {
     private final Map<Integer, String> sourceTroubles = new HashMap<>();
     /** Why the last session ended, of partitions that have none now. */
     private final Map<PartitionId, String> sessionEnds = new HashMap<>();
+    /** What partitions wait for that the destination tables lack; in the order in which that began. */
+    private final Map<PartitionId, Awaited> schemas = new LinkedHashMap<>();
+
+    /** What was said of columns that destination tables lack, not to be said again by each partition. */
+    private final Set<String> saidLacking = new HashSet<>();
     /** When a topic may be described again, by stream; in the order they were asked for. */
     private final Map<Integer, Long> describeDue = new LinkedHashMap<>();
 
@@ -63,6 +71,9 @@ final class Term {
     private long sourceTime;
     private @Nullable Replication replication;
     private @Nullable Problem problem;
+
+    /** A partition that waits for a column of its destination table, since so many wall-clock milliseconds. */
+    record Awaited(PartitionId partition, String topic, long since, String what) {}
 
     Term(EngineSettings settings, Engine.Ports ports, Rules rules, SavedState saved) {
         this.settings = settings;
@@ -150,6 +161,11 @@ final class Term {
         return sourceTroubles.values().stream().findFirst();
     }
 
+    /** The partition that has waited longest for a column of its destination table, absent when none does. */
+    Optional<Awaited> schemaAwaited() {
+        return schemas.values().stream().findFirst();
+    }
+
     /** Why the partition's last session ended, absent while it has one or had none. */
     Optional<String> sessionEnd(PartitionId partition) {
         return Optional.ofNullable(sessionEnds.get(partition));
@@ -186,6 +202,8 @@ final class Term {
             onDescribed(described);
         } else if (event instanceof SourceEvent.SourceFailed failed) {
             onFailed(failed);
+        } else if (event instanceof SourceEvent.SchemaAwaited awaited) {
+            onAwaited(awaited);
         } else if (replication != null) {
             onSession(replication, event);
         }
@@ -197,6 +215,7 @@ final class Term {
             replication.records(
                     records.partition(), records.session(), records.offsets(), records.records(), records.nextOffset());
         }
+        schemas.remove(records.partition());
         source.taken(records);
         sourceTroubles.remove(records.partition().stream());
     }
@@ -212,6 +231,30 @@ final class Term {
                 .addKeyValue("version", change.version() < 0 ? "not told" : change.version())
                 .addKeyValue("position", change.position())
                 .log();
+        tellLacking(partition, change);
+    }
+
+    private void tellLacking(PartitionId partition, StreamRecord.SchemaChange change) {
+        String table = settings.streams().get(partition.stream()).table();
+        if (change.lacking().isEmpty() || !saidLacking.add(partition.stream() + " " + change.lacking())) {
+            return;
+        }
+        String columns = change.lacking().entrySet().stream()
+                .map(column -> "ADD COLUMN `" + column.getKey() + "` " + column.getValue())
+                .collect(Collectors.joining(", "));
+        LOG.atWarn()
+                .setMessage("the destination table lacks columns that the source table has; records that carry them wait")
+                .addKeyValue("stream", settings.streams().get(partition.stream()).topic())
+                .addKeyValue("table", table)
+                .addKeyValue("lacks", change.lacking())
+                .addKeyValue("remedy", "ALTER TABLE `" + table + "` " + columns)
+                .log();
+    }
+
+    private void onAwaited(SourceEvent.SchemaAwaited awaited) {
+        String topic = settings.streams().get(awaited.partition().stream()).topic();
+        schemas.putIfAbsent(
+                awaited.partition(), new Awaited(awaited.partition(), topic, ticker.wallMillis(), awaited.what()));
     }
 
     private void onSession(Replication replication, SourceEvent event) {
@@ -225,6 +268,7 @@ final class Term {
                     started.endOffset());
         } else if (event instanceof SourceEvent.SessionEnded ended) {
             sessionEnds.put(ended.partition(), ended.why());
+            schemas.remove(ended.partition());
             replication.sessionEnded(ended.partition(), ended.session());
         } else if (event instanceof SourceEvent.PartitionEnded ended) {
             replication.partitionEnded(ended.partition(), ended.session());

@@ -14,6 +14,7 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -309,15 +310,26 @@ class ChangeDecoderTest {
         @Test
         void tableChangesIsASchemaChangeB04() {
             assertThat(updates("{\"tableChanges\":[{\"table\":{\"schemaVersion\":2}}],\"ts\":[10,20]}"))
-                    .isEqualTo(new SchemaChange(AT, 2));
+                    .isEqualTo(new SchemaChange(AT, 2, Map.of()));
         }
 
         @Test
         void tableChangesWithoutAVersionIsASchemaChangeToo() {
+            assertThat(updates("{\"ts\":[10,20],\"tableChanges\":[{\"table\":{}}]}"))
+                    .isEqualTo(new SchemaChange(AT, -1, Map.of()));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"n\":{\"type\":\"Int32\"},\"c\":{\"family\":{\"type\":1},\"type\":\"Uint64\"},\"id\":{\"type\":\"Uint64\"}}",
+                    "{\"n\":\"Int32\",\"c\":\"Uint64\",\"odd\":7,\"odder\":{},\"id\":\"Uint64\"}"
+                })
+        void tableChangesSaysWhichColumnsTheDestinationLacks(String columns) {
             assertThat(
-                            updates(
-                                    "{\"ts\":[10,20],\"tableChanges\":[{\"table\":{\"columns\":{\"c\":{\"type\":\"Uint64\"}}}}]}"))
-                    .isEqualTo(new SchemaChange(AT, -1));
+                            updates("{\"tableChanges\":[{\"table\":{\"columns\":" + columns
+                                    + ",\"schemaVersion\":3,\"indexes\":[{\"columns\":[\"x\"]}]}}],\"ts\":[10,20]}"))
+                    .isEqualTo(new SchemaChange(AT, 3, Map.of("c", "Uint64")));
         }
     }
 
@@ -372,15 +384,48 @@ class ChangeDecoderTest {
         }
 
         @Test
+        void namesTheSourcesTypeWhereItIsKnown() {
+            TableShape source = new TableShape(
+                    "/source/t",
+                    List.of(
+                            new TableShape.Column("id", YdbType.of(PrimitiveTypeId.UINT64), true, false),
+                            new TableShape.Column("n", YdbType.of(PrimitiveTypeId.INT64), false, false)),
+                    List.of("id"));
+            ChangeDecoder knowing = new ChangeDecoder(
+                    SHAPE, new SourceFeed(FeedImages.WRITTEN_COLUMNS, new SourceColumns(source)));
+            assertUnfit(
+                    knowing.decode("{\"update\":{\"n\":3000000000},\"key\":[7,\"x\"],\"ts\":[10,20]}".getBytes(UTF_8)),
+                    "column `n` (Int64 at the source): a JSON integer is outside the range of Int32");
+        }
+
+        @Test
+        void namesTheTypeOfAMissingColumnThatTheFeedHasTold() {
+            updates("{\"tableChanges\":[{\"table\":{\"columns\":{\"c\":\"Date\"}}}],\"ts\":[10,20]}");
+            assertUnfit(
+                    updates("{\"update\":{\"c\":\"2024-01-01\"},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
+                    "column `c` (Date at the source) is not in the destination table /local/t");
+        }
+
+        @Test
+        void tellsTheColumnThatIsMissingAndNoOtherFault() {
+            updates("{\"update\":{\"none\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertThat(updates.missingColumn()).contains("none");
+            for (String other : List.of("", "{\"update\":{\"n\":\"?\"}}", "{\"resolved\":[1,0]}")) {
+                updates(other);
+                assertThat(updates.missingColumn()).isEmpty();
+            }
+        }
+
+        @Test
         void takesAColumnWithoutANameForNoOther() {
             assertThat(updates("{\"update\":{\"\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"))
-                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `` is not in /local/t"));
+                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `` is not in the destination table /local/t"));
         }
 
         @Test
         void saysWhichRecordEvenWhenTheFaultComesFirst() {
             assertThat(updates("{\"update\":{\"none\":1},\"key\": [7,\"x\"],\"ts\":[10,20]}"))
-                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `none` is not in /local/t"));
+                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `none` is not in the destination table /local/t"));
         }
 
         @Test

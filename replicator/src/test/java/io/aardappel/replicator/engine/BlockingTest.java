@@ -118,6 +118,37 @@ class BlockingTest {
     }
 
     @Nested
+    @DisplayName("while a partition waits for a column of its destination table")
+    class ColumnMissing {
+        @Test
+        void isThatAtOnceWithTheColumn() {
+            rig.replicating().told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "the record at offset 6 carries column c"));
+
+            assertThat(blocking().reason()).isEqualTo(Reason.SCHEMA);
+            assertThat(blocking().stream()).isEqualTo("goods/feed");
+            assertThat(blocking().partition()).isZero();
+            assertThat(blocking().text()).contains("offset 6 carries column c");
+        }
+
+        @Test
+        void isOverWhenTheRecordComes() {
+            rig.replicating().told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "column c"));
+            rig.reads(barrier(120)).answer(new TargetEvent.Committed(1)).pass(Duration.ofMillis(300));
+
+            assertThat(rig.engine.status().blocking()).isEmpty();
+        }
+
+        @Test
+        void countsFromTheFirstWordOfIt() {
+            rig.replicating().told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "column c"));
+            long since = blocking().since();
+            rig.pass(Duration.ofMillis(200)).told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "column c"));
+
+            assertThat(blocking().since()).isEqualTo(since);
+        }
+    }
+
+    @Nested
     @DisplayName("when the partition that holds progress has no session")
     class WithoutSession {
         @Test

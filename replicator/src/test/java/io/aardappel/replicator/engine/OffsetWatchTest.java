@@ -15,6 +15,7 @@ import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -197,9 +198,26 @@ class OffsetWatchTest {
     }
 
     @Test
+    @DisplayName("is not needed for the source's word of columns that the destination lacks: that is told once, with what adds them")
+    void tellsWhatTheDestinationLacks() {
+        SchemaChange change = new SchemaChange(new Position(110, 0), 4, Map.of("c", "Uint64"));
+        rig.replicating().reads(change, change);
+
+        assertThat(told("the destination table lacks columns that the source table has; records that carry them wait"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .extracting(pair -> pair.key + "=" + pair.value)
+                        .contains(
+                                "stream=goods/feed",
+                                "table=/dst/goods",
+                                "lacks={c=Uint64}",
+                                "remedy=ALTER TABLE `/dst/goods` ADD COLUMN `c` Uint64"));
+    }
+
+    @Test
     @DisplayName("is not needed for the source's word that its schema changed: that is told with its version")
     void tellsSchemaChanges() {
-        rig.replicating().reads(new SchemaChange(new Position(110, 0), 4));
+        rig.replicating().reads(new SchemaChange(new Position(110, 0), 4, Map.of()));
 
         assertThat(told("the source table's schema changed"))
                 .singleElement()

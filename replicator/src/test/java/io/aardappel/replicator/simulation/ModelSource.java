@@ -271,7 +271,7 @@ final class ModelSource {
                     barrier(stream, topic, part);
                 }
                 if (part.active && random.nextInt(100) == 0) {
-                    part.log.add(random.nextBoolean() ? new Filtered() : new SchemaChange(last, 1));
+                    part.log.add(random.nextBoolean() ? new Filtered() : new SchemaChange(last, 1, Map.of()));
                 }
             }
         }

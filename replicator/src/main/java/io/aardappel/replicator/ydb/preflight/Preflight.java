@@ -2,6 +2,8 @@ package io.aardappel.replicator.ydb.preflight;
 
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.codec.FeedImages;
+import io.aardappel.replicator.codec.SourceColumns;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.target.Descriptions;
@@ -45,7 +47,7 @@ public final class Preflight {
     private final Descriptions sourceTables;
     private final Descriptions destinationTables;
     private final FeedCheck feeds;
-    private final Map<String, FeedImages> images = new ConcurrentHashMap<>();
+    private final Map<String, SourceFeed> known = new ConcurrentHashMap<>();
 
     /**
      * A check that has not been made yet.
@@ -136,12 +138,12 @@ public final class Preflight {
     }
 
     /**
-     * Where the stream's feed carries the new state; unchecked where the source table could not be described. To be asked
-     * after {@link #check}.
+     * What is known of the stream's feed; unchecked where the source table could not be described. To be asked after
+     * {@link #check}.
      */
-    public FeedImages images(StreamSpec stream) {
+    public SourceFeed feed(StreamSpec stream) {
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
-        return images.getOrDefault(topic, FeedImages.UNCHECKED);
+        return known.computeIfAbsent(topic, unknown -> SourceFeed.of(FeedImages.UNCHECKED));
     }
 
     private List<Finding> check(StreamSpec stream, Permissions permissions) {
@@ -199,8 +201,10 @@ public final class Preflight {
         }
         String feed = topic.substring(slash + 1);
         findings.addAll(feeds.of(topic, stream.consumer(), described.getValue()));
-        FeedCheck.images(feed, described.getValue()).ifPresent(found -> images.put(topic, found));
-        return Optional.of(Descriptions.shape(table, described.getValue()));
+        TableShape shape = Descriptions.shape(table, described.getValue());
+        FeedCheck.images(feed, described.getValue())
+                .ifPresent(images -> known.put(topic, new SourceFeed(images, new SourceColumns(shape))));
+        return Optional.of(shape);
     }
 
     /** @param source what the destination table is to be like, absent where that is not known */

@@ -72,16 +72,16 @@ public final class DestinationTables implements DestinationShapes {
     }
 
     @Override
-    public TableShape refresh(String table) {
+    public boolean refresh(String table) {
         Reading reading = read(table);
         if (reading instanceof Reading.Known known) {
             if (known.changed()) {
                 log.info("table {} has changed and is now {}", table, known.shape());
             }
-            return known.shape();
+            return true;
         }
         log.warn("the shape of table {} stays as it was: {}", table, reading.why());
-        return current(table);
+        return reading instanceof Reading.Incompatible;
     }
 
     /** The shape as last read, absent when it never was. */

@@ -2,9 +2,8 @@ package io.aardappel.replicator.ydb.topics;
 
 import com.google.protobuf.ByteString;
 import io.aardappel.replicator.codec.ChangeDecoder;
-import io.aardappel.replicator.codec.DestinationShapes;
-import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRecord;
@@ -15,39 +14,49 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
 
 /**
  * Decodes one partition's messages by the destination's shape as it is now. Before a record counts as unfit the shape is
- * read again, which may block. Not thread-safe.
+ * read again, which may block; a column that the table lacks is waited for. Not thread-safe.
  */
 final class PartitionDecoder {
     /** Small enough to be in the processor's cache while it is read. */
     private static final int PIECE_BYTES = 64 << 10;
 
-    /** Records with the offsets they had. */
-    record Decoded(long[] offsets, List<StreamRecord> records) {}
+    /**
+     * Records with the offsets they had.
+     *
+     * @param next where decoding goes on: behind the last message, or at one that has to wait with all that come behind it
+     * @param need what that one waits for, in words; absent when none has to wait
+     */
+    record Decoded(long[] offsets, List<StreamRecord> records, long next, Optional<String> need) {}
 
     private final String table;
-    private final FeedImages images;
-    private final DestinationShapes shapes;
+    private final SourceFeed feed;
+    private final SchemaPatience patience;
     private final KeyFilter filter;
     private TableShape shape;
     private ChangeDecoder decoder;
+    /** The column that the last record has to wait for, null when it has none. */
+    private @Nullable String awaited;
 
-    PartitionDecoder(String table, FeedImages images, DestinationShapes shapes, KeyFilter filter) {
+    PartitionDecoder(String table, SourceFeed feed, SchemaPatience patience, KeyFilter filter) {
         this.table = table;
-        this.images = images;
-        this.shapes = shapes;
+        this.feed = feed;
+        this.patience = patience;
         this.filter = filter;
-        this.shape = shapes.current(table);
-        this.decoder = new ChangeDecoder(shape, images);
+        this.shape = patience.current(table);
+        this.decoder = new ChangeDecoder(shape, feed);
     }
 
-    /** Decodes what is at or above the offset. */
+    /** Decodes what is at or above the offset, up to the first record that has to wait. */
     Decoded decode(List<Batch> batches, long fromOffset) {
-        use(shapes.current(table));
+        use(patience.current(table));
+        awaited = null;
         int most = batches.stream().mapToInt(Batch::getMessageDataCount).sum();
         long[] offsets = new long[most];
         List<StreamRecord> records = new ArrayList<>(most);
@@ -56,39 +65,66 @@ final class PartitionDecoder {
         int taken = 0;
         for (Batch batch : batches) {
             for (MessageData message : batch.getMessageDataList()) {
-                if (message.getOffset() >= next) {
+                if (message.getOffset() >= next && awaited == null) {
                     next = message.getOffset() + 1;
                     offsets[taken++] = message.getOffset();
                     if (Payload.isPlain(batch.getCodec()) && filter == KeyFilter.NONE) {
                         piece.add(message.getData());
                     } else {
                         piece.decode();
-                        records.add(decodeAlone(batch.getCodec(), message));
+                        decodeAlone(batch.getCodec(), message, records);
                     }
                 }
             }
         }
         piece.decode();
-        return new Decoded(taken == most ? offsets : Arrays.copyOf(offsets, taken), records);
+        int decoded = records.size();
+        Optional<String> need = Optional.ofNullable(awaited)
+                .map(column -> "the record at offset " + offsets[decoded] + " carries column " + column
+                        + ", which the destination table " + shape.path() + " lacks");
+        return new Decoded(
+                decoded == most ? offsets : Arrays.copyOf(offsets, decoded),
+                records,
+                need.isPresent() ? offsets[decoded] : next,
+                need);
     }
 
-    private StreamRecord decodeAlone(int codec, MessageData message) {
+    private void decodeAlone(int codec, MessageData message, List<StreamRecord> records) {
+        if (awaited != null) {
+            return;
+        }
         byte[] bytes;
         try {
             bytes = Payload.unpack(codec, message.getData());
         } catch (IOException broken) {
-            return new Unfit(Position.ZERO, "", "the message cannot be unpacked: " + broken.getMessage());
+            records.add(new Unfit(Position.ZERO, "", "the message cannot be unpacked: " + broken.getMessage()));
+            return;
         }
         if (filter.drops(bytes)) {
-            return new Filtered();
+            records.add(new Filtered());
+        } else {
+            keep(records, withNewestShape(decoder.decode(bytes), bytes, 0, bytes.length));
         }
-        return withNewestShape(decoder.decode(bytes), bytes, 0, bytes.length);
+    }
+
+    /** Only what comes before the first record that has to wait. */
+    private void keep(List<StreamRecord> records, StreamRecord record) {
+        if (awaited == null) {
+            records.add(record);
+        }
     }
 
     /** What the message is after the destination's shape was read again, if it is about that or does not fit. */
     private StreamRecord withNewestShape(StreamRecord record, byte[] buffer, int from, int to) {
-        boolean schemaMayHaveChanged = record instanceof Unfit || record instanceof SchemaChange;
-        return schemaMayHaveChanged && use(shapes.refresh(table)) ? decoder.decode(buffer, from, to - from) : record;
+        if (!(record instanceof Unfit || record instanceof SchemaChange)) {
+            return record;
+        }
+        boolean changed = use(patience.lookBeforeUnfit(table, decoder.missingColumn()));
+        StreamRecord now = changed ? decoder.decode(buffer, from, to - from) : record;
+        awaited = decoder.missingColumn()
+                .filter(column -> patience.waitsFor(table, column))
+                .orElse(null);
+        return now;
     }
 
     /** Messages that are laid one behind the other, to be decoded in one go. */
@@ -118,9 +154,12 @@ final class PartitionDecoder {
             }
             int from = 0;
             for (ByteString message : messages) {
+                if (awaited != null) {
+                    break;
+                }
                 int to = from + message.size();
                 StreamRecord record = decoder.decodeNext(buffer, from, to, end);
-                records.add(withNewestShape(record, buffer, from, to));
+                keep(records, withNewestShape(record, buffer, from, to));
                 from = to;
             }
             messages.clear();
@@ -133,7 +172,7 @@ final class PartitionDecoder {
             return false;
         }
         shape = now;
-        decoder = new ChangeDecoder(now, images);
+        decoder = new ChangeDecoder(now, feed);
         return true;
     }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param creditBytesMin least credit of one stream, even when the shares together exceed {@code creditBytes}
  * @param streamsMax about how many read streams may be open; up to half of it partitions have streams of their own
  * @param partitionsPerStream how many partitions share a stream beyond that
+ * @param schemaWait how long a column is waited for that records carry and their destination table lacks
+ * @param schemaPause between two looks at that table meanwhile
  * @param decodeThreads how many partitions are decoded at once
  * @param reconnectPauseFirst pause before a broken stream is opened again, doubled with every failure in a row
  * @param reconnectPauseMax longest such pause
@@ -25,6 +27,8 @@ public record ReaderSettings(
         long creditBytesMin,
         int streamsMax,
         int partitionsPerStream,
+        Duration schemaWait,
+        Duration schemaPause,
         int decodeThreads,
         Duration reconnectPauseFirst,
         Duration reconnectPauseMax,
@@ -50,6 +54,8 @@ public record ReaderSettings(
                 MIB / 16,
                 256,
                 32,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
                 Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors())),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(5),

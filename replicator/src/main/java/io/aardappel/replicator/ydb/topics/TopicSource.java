@@ -1,8 +1,8 @@
 package io.aardappel.replicator.ydb.topics;
 
 import io.aardappel.replicator.codec.DestinationShapes;
-import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.ChangeSource;
@@ -53,8 +53,8 @@ public final class TopicSource implements ChangeSource {
     private static final int IO_THREADS = 8;
     private static final long LARGEST_CREDIT = 8 << 20;
 
-    private final DestinationShapes shapes;
-    private final Function<StreamSpec, FeedImages> images;
+    private final SchemaPatience patience;
+    private final Function<StreamSpec, SourceFeed> feeds;
     private final Function<StreamSpec, KeyFilter> filters;
     private final ReaderSettings settings;
     private final RandomGenerator random;
@@ -84,19 +84,20 @@ public final class TopicSource implements ChangeSource {
      *
      * @param transport of the source database; stays the caller's to close, after this
      * @param shapes of the destination tables
-     * @param images where each stream's feed carries the new state
+     * @param feeds what is known of each stream's feed
      * @param filters which rows of each stream are left out
      * @param random spreads reconnects; used on one thread
      */
     public TopicSource(
             GrpcTransport transport,
             DestinationShapes shapes,
-            Function<StreamSpec, FeedImages> images,
+            Function<StreamSpec, SourceFeed> feeds,
             Function<StreamSpec, KeyFilter> filters,
             ReaderSettings settings,
             RandomGenerator random) {
-        this.shapes = shapes;
-        this.images = images;
+        this.patience =
+                new SchemaPatience(shapes, settings.schemaWait(), settings.schemaPause(), System::nanoTime);
+        this.feeds = feeds;
         this.filters = filters;
         this.settings = settings;
         this.random = random;
@@ -155,11 +156,21 @@ public final class TopicSource implements ChangeSource {
         StreamSpec spec = streams.get(partition.stream());
         return new WantedPartition(
                 partition,
-                new SerialLane(decoders),
-                new PartitionDecoder(spec.table(), images.apply(spec), shapes, filters.apply(spec)),
+                new PatientLane(new SerialLane(decoders), retry -> onceLookedAgain(spec.table(), retry)),
+                new PartitionDecoder(spec.table(), feeds.apply(spec), patience, filters.apply(spec)),
                 inbox,
                 new LoopLedger(),
                 counters);
+    }
+
+    /** Not on a thread that decodes: the destination may take its time, and other partitions must not wait for it. */
+    private void onceLookedAgain(String table, Runnable task) {
+        later(
+                settings.schemaPause(),
+                () -> io.execute(() -> {
+                    patience.lookWithOthers(table);
+                    task.run();
+                }));
     }
 
     private void place(WantedPartition partition) {

@@ -27,7 +27,7 @@ final class WantedPartition {
     }
 
     final PartitionId id;
-    private final SerialLane lane;
+    private final PatientLane lane;
     private final PartitionDecoder decoder;
     private final Consumer<Event> inbox;
     private final Ledger ledger;
@@ -38,9 +38,12 @@ final class WantedPartition {
 
     boolean parked;
 
+    /** Sessions up to this one are over: nobody waits for what they delivered. */
+    private volatile long lastEnded = -1;
+
     WantedPartition(
             PartitionId id,
-            SerialLane lane,
+            PatientLane lane,
             PartitionDecoder decoder,
             Consumer<Event> inbox,
             Ledger ledger,
@@ -61,27 +64,65 @@ final class WantedPartition {
     void data(long session, List<Batch> batches, long fromOffset, long nextOffset, long credit) {
         counters.read(credit);
         ledger.hold(session, credit);
-        lane.execute(() -> decode(session, batches, fromOffset, nextOffset, credit));
+        lane.execute(new Delivery(session, batches, fromOffset, nextOffset, credit));
     }
 
-    private void decode(long session, List<Batch> batches, long fromOffset, long nextOffset, long credit) {
-        PartitionDecoder.Decoded decoded;
-        try {
-            decoded = decoder.decode(batches, fromOffset);
-        } catch (RuntimeException | Error fault) {
-            inbox.accept(new SourceEvent.SourceFailed(
-                    id.stream(),
-                    "partition " + id + " cannot be decoded from offset " + fromOffset + " on: " + fault,
-                    "This is a fault of the replicator: report it with its log.",
-                    true));
-            throw fault; // for the thread's handler, which logs where it happened
+    /** Messages of one session. When a record has to wait, those before it are delivered, and the rest when it need not. */
+    private final class Delivery implements PatientLane.Task {
+        private final long session;
+        private final List<Batch> batches;
+        private final long nextOffset;
+        private final long credit;
+        private long fromOffset;
+        private boolean waiting;
+
+        Delivery(long session, List<Batch> batches, long fromOffset, long nextOffset, long credit) {
+            this.session = session;
+            this.batches = batches;
+            this.fromOffset = fromOffset;
+            this.nextOffset = nextOffset;
+            this.credit = credit;
         }
-        counters.decoded(decoded.records().size());
-        if (decoded.records().isEmpty()) {
-            ledger.release(session, credit);
-            return;
+
+        @Override
+        public boolean run() {
+            if (waiting && session <= lastEnded) {
+                ledger.release(session, credit);
+                return true; // it is read again by the next session
+            }
+            PartitionDecoder.Decoded decoded = decode();
+            counters.decoded(decoded.records().size());
+            boolean done = decoded.need().isEmpty();
+            deliver(decoded, done ? nextOffset : decoded.next(), done ? credit : 0);
+            fromOffset = decoded.next();
+            if (!done && !waiting) {
+                waiting = true;
+                inbox.accept(new SourceEvent.SchemaAwaited(id, decoded.need().orElseThrow()));
+            }
+            return done;
         }
-        inbox.accept(new SourceEvent.Records(id, session, decoded.offsets(), decoded.records(), nextOffset, credit));
+
+        private void deliver(PartitionDecoder.Decoded decoded, long next, long freed) {
+            if (!decoded.records().isEmpty()) {
+                inbox.accept(
+                        new SourceEvent.Records(id, session, decoded.offsets(), decoded.records(), next, freed));
+            } else if (freed > 0) {
+                ledger.release(session, freed);
+            }
+        }
+
+        private PartitionDecoder.Decoded decode() {
+            try {
+                return decoder.decode(batches, fromOffset);
+            } catch (RuntimeException | Error fault) {
+                inbox.accept(new SourceEvent.SourceFailed(
+                        id.stream(),
+                        "partition " + id + " cannot be decoded from offset " + fromOffset + " on: " + fault,
+                        "This is a fault of the replicator: report it with its log.",
+                        true));
+                throw fault; // for the thread's handler, which logs where it happened
+            }
+        }
     }
 
     void acknowledged(long session, long committedOffset) {
@@ -93,11 +134,15 @@ final class WantedPartition {
     }
 
     void ended(long session, String why) {
+        lastEnded = session;
         ledger.end(session);
         tell(new SourceEvent.SessionEnded(id, session, why));
     }
 
     private void tell(SourceEvent event) {
-        lane.execute(() -> inbox.accept(event));
+        lane.execute(() -> {
+            inbox.accept(event);
+            return true;
+        });
     }
 }

@@ -343,7 +343,8 @@ class CommitTest {
         destination.shape();
         destination.scheme("ALTER TABLE `" + destination.table + "` ADD COLUMN w Utf8");
 
-        assertThat(destination.tables.refresh(destination.table).ordinal("w")).isEqualTo(2);
+        assertThat(destination.tables.refresh(destination.table)).isTrue();
+        assertThat(destination.tables.current(destination.table).ordinal("w")).isEqualTo(2);
         assertThat(target.commit(
                         destination.batch(1, 10, destination.write(Operation.UPDATE, 1, Map.of("v", "x", "w", "y")))))
                 .isEqualTo(new Committed(1));

@@ -8,6 +8,7 @@ import io.aardappel.replicator.codec.Cells;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamRecord.Barrier;
@@ -76,8 +77,8 @@ class FeedValuesTest {
         }
 
         @Override
-        public TableShape refresh(String table) {
-            return shape;
+        public boolean refresh(String table) {
+            return true;
         }
     }
 
@@ -158,7 +159,7 @@ class FeedValuesTest {
         try (TopicSource source = new TopicSource(
                 transport,
                 new Shape(shape),
-                spec -> images,
+                spec -> SourceFeed.of(images),
                 spec -> KeyFilter.NONE,
                 ReaderRig.quick(1 << 20),
                 new Random(1))) {

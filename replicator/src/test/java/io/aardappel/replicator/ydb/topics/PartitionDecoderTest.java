@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.core.Position;
@@ -15,9 +16,13 @@ import io.aardappel.replicator.core.StreamRecord.Barrier;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
@@ -25,6 +30,7 @@ import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
 
 @DisplayName("The decoder of a partition")
 class PartitionDecoderTest {
+    private static final SourceFeed FEED = SourceFeed.of(FeedImages.WRITTEN_COLUMNS);
     private static final TableShape NARROW = shape("id");
     private static final TableShape WIDE = shape("id", "added");
 
@@ -33,6 +39,7 @@ class PartitionDecoderTest {
         TableShape known = NARROW;
         TableShape real = WIDE;
         int refreshes;
+        boolean away;
 
         @Override
         public TableShape current(String table) {
@@ -40,16 +47,24 @@ class PartitionDecoderTest {
         }
 
         @Override
-        public TableShape refresh(String table) {
+        public boolean refresh(String table) {
             refreshes++;
-            known = real;
-            return known;
+            if (!away) {
+                known = real;
+            }
+            return !away;
         }
     }
 
     private final Shapes shapes = new Shapes();
-    private final PartitionDecoder decoder =
-            new PartitionDecoder("t", FeedImages.WRITTEN_COLUMNS, shapes, KeyFilter.NONE);
+    private final AtomicLong now = new AtomicLong();
+    private final SchemaPatience noPatience =
+            new SchemaPatience(shapes, Duration.ZERO, Duration.ofSeconds(1), now::get);
+    private final PartitionDecoder decoder = decoder(noPatience);
+
+    private static PartitionDecoder decoder(SchemaPatience patience) {
+        return new PartitionDecoder("t", FEED, patience, KeyFilter.NONE);
+    }
 
     private static TableShape shape(String... columns) {
         return new TableShape(
@@ -88,10 +103,129 @@ class PartitionDecoderTest {
                 .isInstanceOf(Unfit.class);
     }
 
+    @Nested
+    @DisplayName("while a column is waited for that records carry and the table lacks")
+    class Waiting {
+        private static final String ADDED = "{\"update\":{\"added\":1},\"key\":[1],\"ts\":[1,1]}";
+        private static final String OTHER = "{\"erase\":{},\"key\":[2],\"ts\":[1,2]}";
+
+        private final SchemaPatience patience =
+                new SchemaPatience(shapes, Duration.ofSeconds(30), Duration.ofSeconds(1), now::get);
+        private final PartitionDecoder patient = decoder(patience);
+
+        private PartitionDecoder.Decoded decodeFrom(long offset) {
+            return patient.decode(List.of(batch(5, OTHER, ADDED, OTHER)), offset);
+        }
+
+        private void pass(Duration time) {
+            now.addAndGet(time.toNanos());
+            patience.lookWithOthers("t");
+        }
+
+        @BeforeEach
+        void lackIt() {
+            shapes.real = NARROW;
+        }
+
+        @Test
+        void givesWhatComesBeforeTheRecord() {
+            PartitionDecoder.Decoded decoded = decodeFrom(5);
+
+            assertThat(decoded.offsets()).containsExactly(5);
+            assertThat(decoded.records()).singleElement().isInstanceOf(Change.class);
+        }
+
+        @Test
+        void saysWhereItGoesOnAndWhatItNeeds() {
+            PartitionDecoder.Decoded decoded = decodeFrom(5);
+
+            assertThat(decoded.next()).isEqualTo(6);
+            assertThat(decoded.need())
+                    .contains("the record at offset 6 carries column added, which the destination table /local/t lacks");
+        }
+
+        @Test
+        void goesOnWithTheRecordOnceTheColumnIsThere() {
+            decodeFrom(5);
+            shapes.real = WIDE;
+            pass(Duration.ofSeconds(1));
+            PartitionDecoder.Decoded decoded = decodeFrom(6);
+
+            assertThat(decoded.need()).isEmpty();
+            assertThat(decoded.offsets()).containsExactly(6, 7);
+            assertThat(decoded.records()).hasOnlyElementsOfType(Change.class);
+        }
+
+        @Test
+        void theRecordIsUnfitWhenTheTimeIsOver() {
+            decodeFrom(5);
+            pass(Duration.ofSeconds(30));
+            PartitionDecoder.Decoded decoded = decodeFrom(6);
+
+            assertThat(decoded.need()).isEmpty();
+            assertThat(decoded.records()).first().isInstanceOf(Unfit.class);
+        }
+
+        @Test
+        void theTimeIsOneForAllPartitionsAndSessions() {
+            decodeFrom(5);
+            pass(Duration.ofSeconds(29));
+            assertThat(decoder(patience).decode(List.of(batch(0, ADDED)), 0).need()).isPresent();
+            pass(Duration.ofSeconds(1));
+            assertThat(decoder(patience).decode(List.of(batch(0, ADDED)), 0).records())
+                    .singleElement()
+                    .isInstanceOf(Unfit.class);
+        }
+
+        @Test
+        void theTimeIsNotOverBeforeTheDestinationHasSaidSo() {
+            decodeFrom(5);
+            shapes.away = true;
+            pass(Duration.ofSeconds(60));
+            assertThat(decodeFrom(6).need()).isPresent();
+            shapes.away = false;
+            pass(Duration.ofSeconds(1));
+            assertThat(decodeFrom(6).need()).isEmpty();
+        }
+
+        @Test
+        void onePartitionLooksForAll() {
+            decodeFrom(5);
+            int before = shapes.refreshes;
+            for (int partition = 0; partition < 100; partition++) {
+                decoder(patience).decode(List.of(batch(0, ADDED)), 0);
+                patience.lookWithOthers("t");
+            }
+            assertThat(shapes.refreshes).isEqualTo(before);
+        }
+
+        @Test
+        void aColumnThatWasSeenIsWaitedForAnewWhenItGoes() {
+            decodeFrom(5);
+            shapes.real = WIDE;
+            pass(Duration.ofSeconds(1));
+            decodeFrom(6);
+            shapes.real = NARROW;
+            pass(Duration.ofSeconds(60));
+
+            assertThat(decodeFrom(6).need()).isPresent();
+        }
+
+        @Test
+        void noRecordIsLookedAtBehindTheOneThatWaits() {
+            PartitionDecoder filtering = new PartitionDecoder("t", FEED, patience, message -> false);
+
+            PartitionDecoder.Decoded decoded = filtering.decode(List.of(batch(5, OTHER, ADDED, OTHER, ADDED)), 5);
+
+            assertThat(decoded.offsets()).containsExactly(5);
+            assertThat(decoded.next()).isEqualTo(6);
+        }
+    }
+
     @Test
     void leavesOutWhatTheFilterDropsWhateverItSays() {
         PartitionDecoder filtering = new PartitionDecoder(
-                "t", FeedImages.WRITTEN_COLUMNS, shapes, message -> new String(message, UTF_8).contains("[7]"));
+                "t", FEED, noPatience, message -> new String(message, UTF_8).contains("[7]"));
 
         assertThat(filtering
                         .decode(

@@ -10,6 +10,7 @@ import io.aardappel.emulator.model.topic.TopicSpec;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.core.PartitionId;
@@ -72,6 +73,8 @@ final class ReaderRig implements AutoCloseable {
     final List<SourceEvent.Described> described = new ArrayList<>();
     final List<SourceEvent.SourceFailed> failures = new ArrayList<>();
     final List<SourceEvent.Records> held = new ArrayList<>();
+    final List<SourceEvent.SchemaAwaited> awaited = new ArrayList<>();
+    final Copy copy = new Copy();
     final TopicSource source;
     boolean taking = true;
     boolean confirming = true;
@@ -86,8 +89,8 @@ final class ReaderRig implements AutoCloseable {
                 GrpcTransport.forConnectionString(ydb.connectionString()).build();
         this.source = new TopicSource(
                 transport,
-                new FixedShape(),
-                spec -> FeedImages.WRITTEN_COLUMNS,
+                copy,
+                spec -> SourceFeed.of(FeedImages.WRITTEN_COLUMNS),
                 spec -> KeyFilter.NONE,
                 change.apply(quick(1 << 20)),
                 new Random(1));
@@ -105,6 +108,8 @@ final class ReaderRig implements AutoCloseable {
                 1024,
                 64,
                 4,
+                Duration.ofSeconds(60),
+                Duration.ofMillis(50),
                 2,
                 Duration.ofMillis(20),
                 Duration.ofMillis(200),
@@ -117,16 +122,26 @@ final class ReaderRig implements AutoCloseable {
                 Duration.ofSeconds(5));
     }
 
-    /** A destination table with a key and nothing else. */
-    record FixedShape() implements DestinationShapes {
-        @Override
-        public TableShape current(String table) {
-            return SHAPE;
+    /** A destination table, by any name, with a key and at first nothing else. */
+    static final class Copy implements DestinationShapes {
+        private volatile TableShape known = SHAPE;
+        private volatile TableShape real = SHAPE;
+
+        void addColumn(String name) {
+            List<TableShape.Column> columns = new ArrayList<>(real.columns());
+            columns.add(new TableShape.Column(name, YdbType.of(PrimitiveTypeId.UINT64), false, false));
+            real = new TableShape(SHAPE.path(), columns, List.of("id"));
         }
 
         @Override
-        public TableShape refresh(String table) {
-            return SHAPE;
+        public TableShape current(String table) {
+            return known;
+        }
+
+        @Override
+        public boolean refresh(String table) {
+            known = real;
+            return true;
         }
     }
 
@@ -243,6 +258,8 @@ final class ReaderRig implements AutoCloseable {
             described.add(topic);
         } else if (event instanceof SourceEvent.SourceFailed failed) {
             failures.add(failed);
+        } else if (event instanceof SourceEvent.SchemaAwaited wait) {
+            awaited.add(wait);
         }
     }
 

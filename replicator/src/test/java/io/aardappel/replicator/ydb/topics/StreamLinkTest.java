@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.KeyFilter;
+import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.StreamSpec;
 import java.time.Duration;
@@ -133,7 +134,11 @@ class StreamLinkTest {
     };
 
     private static PartitionDecoder decoder() {
-        return new PartitionDecoder("copy", FeedImages.WRITTEN_COLUMNS, new ReaderRig.FixedShape(), KeyFilter.NONE);
+        return new PartitionDecoder(
+                "copy",
+                SourceFeed.of(FeedImages.WRITTEN_COLUMNS),
+                new SchemaPatience(new ReaderRig.Copy(), Duration.ZERO, Duration.ZERO, System::nanoTime),
+                KeyFilter.NONE);
     }
 
     private final Home home = new Home();
@@ -199,7 +204,7 @@ class StreamLinkTest {
         void accept() {
             link.add(new WantedPartition(
                     new PartitionId(0, 7),
-                    new SerialLane(Runnable::run),
+                    new PatientLane(Runnable::run, Runnable::run),
                     decoder(),
                     event -> {},
                     NO_LEDGER,

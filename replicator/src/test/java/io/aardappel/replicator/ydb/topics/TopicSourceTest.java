@@ -483,6 +483,8 @@ class TopicSourceTest {
                     4096,
                     4,
                     3,
+                    settings.schemaWait(),
+                    settings.schemaPause(),
                     settings.decodeThreads(),
                     settings.reconnectPauseFirst(),
                     settings.reconnectPauseMax(),

@@ -1,0 +1,113 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tech.ydb.table.query.Params;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("A column that is added at the source first")
+class SchemaChangesTest {
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+    private Pages pages;
+
+    @BeforeEach
+    void begin() {
+        scene = new Scene(folder);
+        pages = Pages.of(scene, folder);
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private ReplicatorProcess replicate(String feedOptions, String... settings) {
+        scene.feedOptions(feedOptions);
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        ReplicatorProcess replicator = scene.start(settings);
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
+        scene.settle();
+        return replicator;
+    }
+
+    private void equal() {
+        String select = "SELECT k, v, added FROM t;";
+        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "SCHEMA_CHANGES = TRUE"})
+    @DisplayName("is waited for by the records that carry it, which says what is missing, and is gone on with")
+    void lateAtTheDestination(String feedOptions) {
+        ReplicatorProcess replicator = replicate(feedOptions);
+        scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2), (1, 'one', 1);");
+        scene.write("UPSERT INTO t (k, added) VALUES (3, 3);");
+        await().atMost(Scene.SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(pages.blocking())
+                        .startsWith("schema: ")
+                        .contains("carries column added", "/destination/t"));
+        assertThat(pages.status().path("blocking").path("stream").asText()).isEqualTo("/source/t/feed");
+
+        scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.settle();
+
+        equal();
+        assertThat(replicator.alive()).isTrue();
+        assertThat(scene.state("state")).isEqualTo("OK");
+    }
+
+    @Test
+    @DisplayName("and never at the destination ends the process after the time for it, which names the column and its type")
+    void neverAtTheDestination() {
+        replicate("SCHEMA_CHANGES = TRUE", "schema_wait: 2s");
+        scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2);");
+
+        assertThat(scene.fatalError(Duration.ofSeconds(2).plus(Scene.SOON)))
+                .contains(
+                        "UNFIT_RECORD",
+                        "t/feed",
+                        "key [2]",
+                        "column `added` (Int32 at the source) is not in the destination table /destination/t");
+
+        scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        scene.start();
+        scene.settle();
+        equal();
+    }
+
+    @Test
+    @DisplayName("is told with the statement that adds it before any row has it, where the feed tells of schema changes")
+    void toldBeforeTheFirstRow() throws IOException {
+        ReplicatorProcess replicator = replicate("SCHEMA_CHANGES = TRUE");
+        scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
+        await().atMost(Scene.SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(scene.log())
+                        .contains("lacks columns that the source table has")
+                        .contains("ALTER TABLE `/destination/t` ADD COLUMN `added` Int32"));
+        scene.write("UPSERT INTO t (k, v) VALUES (2, 'without it');");
+        scene.settle();
+        assertThat(replicator.alive()).isTrue();
+        assertThat(scene.log()).doesNotContain("records carry a column");
+    }
+}
