@@ -3,16 +3,12 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A record that comes below a barrier of its partition")
 class LateRecordsTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String QUICK = "command_wait: 500ms";
     private static final int FATAL = 5;
 
@@ -63,21 +58,6 @@ class LateRecordsTest {
         return Scene.plain(row.text("v"));
     }
 
-    private static byte[] command(String deadLetter, String action) throws JsonProcessingException {
-        JsonNode record = JSON.readTree(deadLetter.substring(deadLetter.indexOf('{')));
-        return JSON.writeValueAsBytes(Map.of(
-                "aardapel_instance_id",
-                "scene",
-                "path",
-                record.get("topic"),
-                "key",
-                record.get("key"),
-                "ts",
-                record.get("ts"),
-                "action",
-                action));
-    }
-
     @Test
     @DisplayName("is a dead letter by strategy continue, and everything else goes on")
     void isLeftOut() {
@@ -98,13 +78,12 @@ class LateRecordsTest {
 
     @Test
     @DisplayName("is met again after FATAL_ERROR was repaired, and applied when a command says so")
-    void isAppliedB14B15() throws JsonProcessingException {
+    void isAppliedB14B15() {
         scene.start(QUICK);
         lateRecord();
         assertThat(scene.exitCode(Scene.HEARTBEAT.multipliedBy(10))).isEqualTo(FATAL);
 
-        byte[] order = command(problems.deadLetters().get(0), "apply");
-        problems.answer(order);
+        problems.order("apply", problems.deadLetters().get(0));
         scene.kill();
         scene.start(QUICK);
 

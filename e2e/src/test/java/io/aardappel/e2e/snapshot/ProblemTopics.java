@@ -1,5 +1,8 @@
 package io.aardappel.e2e.snapshot;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.emulator.model.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -8,6 +11,10 @@ import tech.ydb.table.query.Params;
 
 /** Where the replicators of a scene put dead letters, and where a person tells them what to do about a record. */
 final class ProblemTopics {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** How the record begins in a letter that is a line of text. */
+    private static final String RECORD = "{\"topic\":";
+
     private static final String DEAD_LETTERS = "dead";
     private static final String COMMANDS = "commands";
 
@@ -30,6 +37,26 @@ final class ProblemTopics {
         return scene.destinationTopic(DEAD_LETTERS).read(0, 0).messages().stream()
                 .map(message -> new String(message.data(), StandardCharsets.UTF_8))
                 .toList();
+    }
+
+    /** Answers that the record of a dead letter is to be applied or skipped. */
+    void order(String action, String deadLetter) {
+        try {
+            JsonNode record = JSON.readTree(deadLetter.substring(Math.max(0, deadLetter.lastIndexOf(RECORD))));
+            answer(JSON.writeValueAsBytes(Map.of(
+                    "aardapel_instance_id",
+                    "scene",
+                    "path",
+                    record.get("topic"),
+                    "key",
+                    record.get("key"),
+                    "ts",
+                    record.get("ts"),
+                    "action",
+                    action)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("no dead letter: " + deadLetter, e);
+        }
     }
 
     /** Puts a command into the queue and takes FATAL_ERROR from the state row, so that the next replicator obeys it. */

@@ -100,8 +100,7 @@ final class Scene implements AutoCloseable {
     /** Source and destination are one database; tables of the two sides need names that differ. */
     static Scene inOneDatabase(Path folder) {
         String both = "/both";
-        return new Scene(
-                folder, YdbEmulator.builder().listen("localhost", 0).database(both), "scene", both, both);
+        return new Scene(folder, YdbEmulator.builder().listen("localhost", 0).database(both), "scene", both, both);
     }
 
     private Database database(String path, String token) {
@@ -191,7 +190,8 @@ final class Scene implements AutoCloseable {
                 index,
                 streams.get(index)
                         .replaceFirst(
-                                "dst_table: \".*\"", "dst_table: \"" + destinationName + "/" + destinationTable + "\""));
+                                "dst_table: \".*\"",
+                                "dst_table: \"" + destinationName + "/" + destinationTable + "\""));
     }
 
     /** From the next start on. */

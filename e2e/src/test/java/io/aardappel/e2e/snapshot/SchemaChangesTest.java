@@ -75,7 +75,8 @@ class SchemaChangesTest {
     }
 
     @Test
-    @DisplayName("and never at the destination ends the process after the time for it, which names the column and its type")
+    @DisplayName(
+            "and never at the destination ends the process after the time for it, which names the column and its type")
     void neverAtTheDestination() {
         replicate("SCHEMA_CHANGES = TRUE", "schema_wait: 2s");
         scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
@@ -96,7 +97,8 @@ class SchemaChangesTest {
     }
 
     @Test
-    @DisplayName("is told with the statement that adds it before any row has it, where the feed tells of schema changes")
+    @DisplayName(
+            "is told with the statement that adds it before any row has it, where the feed tells of schema changes")
     void toldBeforeTheFirstRow() throws IOException {
         ReplicatorProcess replicator = replicate("SCHEMA_CHANGES = TRUE");
         scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");

@@ -141,6 +141,7 @@ final class ColumnReader {
     }
 
     static String describe(String what, TableShape.Column column, String there, JsonToken token, Misfit misfit) {
-        return what + " `" + column.name() + "`" + there + ": " + misfit.describe(CellReader.shape(token), column.type());
+        return what + " `" + column.name() + "`" + there + ": "
+                + misfit.describe(CellReader.shape(token), column.type());
     }
 }

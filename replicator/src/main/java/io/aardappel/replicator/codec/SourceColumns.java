@@ -15,7 +15,9 @@ public final class SourceColumns {
     public SourceColumns() {}
 
     public SourceColumns(TableShape described) {
-        described.columns().forEach(column -> types.put(column.name(), column.type().toString()));
+        described
+                .columns()
+                .forEach(column -> types.put(column.name(), column.type().toString()));
     }
 
     /** @param told by column, the type as the source spells it */

@@ -243,8 +243,10 @@ final class Term {
                 .map(column -> "ADD COLUMN `" + column.getKey() + "` " + column.getValue())
                 .collect(Collectors.joining(", "));
         LOG.atWarn()
-                .setMessage("the destination table lacks columns that the source table has; records that carry them wait")
-                .addKeyValue("stream", settings.streams().get(partition.stream()).topic())
+                .setMessage(
+                        "the destination table lacks columns that the source table has; records that carry them wait")
+                .addKeyValue(
+                        "stream", settings.streams().get(partition.stream()).topic())
                 .addKeyValue("table", table)
                 .addKeyValue("lacks", change.lacking())
                 .addKeyValue("remedy", "ALTER TABLE `" + table + "` " + columns)

@@ -270,8 +270,7 @@ class ChangeDecoderTest {
                     unchecked("{\"erase\":{},\"oldImage\":{\"n\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
                     Operation.ERASE,
                     new int[] {});
-            assertChange(
-                    unchecked("{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), Operation.ERASE, new int[] {});
+            assertChange(unchecked("{\"erase\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}"), Operation.ERASE, new int[] {});
         }
 
         @Test
@@ -326,9 +325,8 @@ class ChangeDecoderTest {
                     "{\"n\":\"Int32\",\"c\":\"Uint64\",\"odd\":7,\"odder\":{},\"id\":\"Uint64\"}"
                 })
         void tableChangesSaysWhichColumnsTheDestinationLacks(String columns) {
-            assertThat(
-                            updates("{\"tableChanges\":[{\"table\":{\"columns\":" + columns
-                                    + ",\"schemaVersion\":3,\"indexes\":[{\"columns\":[\"x\"]}]}}],\"ts\":[10,20]}"))
+            assertThat(updates("{\"tableChanges\":[{\"table\":{\"columns\":" + columns
+                            + ",\"schemaVersion\":3,\"indexes\":[{\"columns\":[\"x\"]}]}}],\"ts\":[10,20]}"))
                     .isEqualTo(new SchemaChange(AT, 3, Map.of("c", "Uint64")));
         }
     }
@@ -391,8 +389,8 @@ class ChangeDecoderTest {
                             new TableShape.Column("id", YdbType.of(PrimitiveTypeId.UINT64), true, false),
                             new TableShape.Column("n", YdbType.of(PrimitiveTypeId.INT64), false, false)),
                     List.of("id"));
-            ChangeDecoder knowing = new ChangeDecoder(
-                    SHAPE, new SourceFeed(FeedImages.WRITTEN_COLUMNS, new SourceColumns(source)));
+            ChangeDecoder knowing =
+                    new ChangeDecoder(SHAPE, new SourceFeed(FeedImages.WRITTEN_COLUMNS, new SourceColumns(source)));
             assertUnfit(
                     knowing.decode("{\"update\":{\"n\":3000000000},\"key\":[7,\"x\"],\"ts\":[10,20]}".getBytes(UTF_8)),
                     "column `n` (Int64 at the source): a JSON integer is outside the range of Int32");

@@ -122,7 +122,8 @@ class BlockingTest {
     class ColumnMissing {
         @Test
         void isThatAtOnceWithTheColumn() {
-            rig.replicating().told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "the record at offset 6 carries column c"));
+            rig.replicating()
+                    .told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "the record at offset 6 carries column c"));
 
             assertThat(blocking().reason()).isEqualTo(Reason.SCHEMA);
             assertThat(blocking().stream()).isEqualTo("goods/feed");

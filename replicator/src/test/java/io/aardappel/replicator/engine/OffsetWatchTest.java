@@ -198,7 +198,8 @@ class OffsetWatchTest {
     }
 
     @Test
-    @DisplayName("is not needed for the source's word of columns that the destination lacks: that is told once, with what adds them")
+    @DisplayName(
+            "is not needed for the source's word of columns that the destination lacks: that is told once, with what adds them")
     void tellsWhatTheDestinationLacks() {
         SchemaChange change = new SchemaChange(new Position(110, 0), 4, Map.of("c", "Uint64"));
         rig.replicating().reads(change, change);

@@ -95,8 +95,7 @@ public final class TopicSource implements ChangeSource {
             Function<StreamSpec, KeyFilter> filters,
             ReaderSettings settings,
             RandomGenerator random) {
-        this.patience =
-                new SchemaPatience(shapes, settings.schemaWait(), settings.schemaPause(), System::nanoTime);
+        this.patience = new SchemaPatience(shapes, settings.schemaWait(), settings.schemaPause(), System::nanoTime);
         this.feeds = feeds;
         this.filters = filters;
         this.settings = settings;

@@ -104,8 +104,7 @@ final class WantedPartition {
 
         private void deliver(PartitionDecoder.Decoded decoded, long next, long freed) {
             if (!decoded.records().isEmpty()) {
-                inbox.accept(
-                        new SourceEvent.Records(id, session, decoded.offsets(), decoded.records(), next, freed));
+                inbox.accept(new SourceEvent.Records(id, session, decoded.offsets(), decoded.records(), next, freed));
             } else if (freed > 0) {
                 ledger.release(session, freed);
             }

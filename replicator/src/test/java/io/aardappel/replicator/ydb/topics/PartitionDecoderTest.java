@@ -141,7 +141,8 @@ class PartitionDecoderTest {
 
             assertThat(decoded.next()).isEqualTo(6);
             assertThat(decoded.need())
-                    .contains("the record at offset 6 carries column added, which the destination table /local/t lacks");
+                    .contains(
+                            "the record at offset 6 carries column added, which the destination table /local/t lacks");
         }
 
         @Test
@@ -170,7 +171,8 @@ class PartitionDecoderTest {
         void theTimeIsOneForAllPartitionsAndSessions() {
             decodeFrom(5);
             pass(Duration.ofSeconds(29));
-            assertThat(decoder(patience).decode(List.of(batch(0, ADDED)), 0).need()).isPresent();
+            assertThat(decoder(patience).decode(List.of(batch(0, ADDED)), 0).need())
+                    .isPresent();
             pass(Duration.ofSeconds(1));
             assertThat(decoder(patience).decode(List.of(batch(0, ADDED)), 0).records())
                     .singleElement()
@@ -224,8 +226,8 @@ class PartitionDecoderTest {
 
     @Test
     void leavesOutWhatTheFilterDropsWhateverItSays() {
-        PartitionDecoder filtering = new PartitionDecoder(
-                "t", FEED, noPatience, message -> new String(message, UTF_8).contains("[7]"));
+        PartitionDecoder filtering =
+                new PartitionDecoder("t", FEED, noPatience, message -> new String(message, UTF_8).contains("[7]"));
 
         assertThat(filtering
                         .decode(

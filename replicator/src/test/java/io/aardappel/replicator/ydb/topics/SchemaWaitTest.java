@@ -82,7 +82,8 @@ class SchemaWaitTest {
         rig.untilRead(0, 0, 21);
         assertThat(rig.seen(0, 0).sessions).isEqualTo(1);
         assertThat(rig.seen(0, 0).records.keySet())
-                .containsExactlyElementsOf(IntStream.range(0, 21).mapToObj(Long::valueOf).toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 21).mapToObj(Long::valueOf).toList());
         assertThat(rig.seen(0, 0).records.values()).hasOnlyElementsOfType(Change.class);
     }
 
