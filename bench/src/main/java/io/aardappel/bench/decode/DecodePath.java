@@ -73,7 +73,7 @@ public class DecodePath {
                 List.of(STREAM),
                 TransactionBounds.DEFAULT,
                 MEMORY_BYTES,
-                Start.of(saved, Position.ZERO),
+                Start.of(saved, Position.ZERO, List.of(STREAM)),
                 new Membership(List.of(), List.of(), List.of()),
                 List.of(),
                 Rules.STANDARD);

@@ -126,10 +126,14 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                         + " instance for it");
     }
 
-    private static List<Problem> sharedTables(List<StreamSpec> streams) {
+    /** The streams that write a table which one before them writes, too. */
+    public static List<StreamSpec> sharing(List<StreamSpec> streams) {
         Set<String> seen = new HashSet<>();
-        return streams.stream()
-                .filter(stream -> !seen.add(stream.table()))
+        return streams.stream().filter(stream -> !seen.add(stream.table())).toList();
+    }
+
+    private static List<Problem> sharedTables(List<StreamSpec> streams) {
+        return sharing(streams).stream()
                 .map(stream -> new Problem(
                         Reason.SHARED_TABLE,
                         "stream %s writes table %s, which another stream writes too, and the stage is INITIAL_SCAN"

@@ -32,6 +32,8 @@ public final class Replication {
     private ScanPhase phase;
     private Position scanMaximum;
     private Position checkpoint;
+    /** Whether the checkpoint is that of a transaction of ours. */
+    private boolean vouched;
     /** Everything below it is applied. */
     private Position applied;
     /** What to drain of each lane before the scan's maximum is frozen; null while a live partition is silent. */
@@ -104,6 +106,7 @@ public final class Replication {
         this.snapshotFrom = start.snapshotFrom();
         this.mirror = new OffsetMirror(membership, start.vouched());
         this.checkpoint = start.checkpoint();
+        this.vouched = start.vouched();
         this.applied = start.floor();
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
@@ -212,6 +215,7 @@ public final class Replication {
         scanMaximum = batch.scanMaximum();
         phase = batch.phase();
         checkpoint = batch.checkpoint().orElse(checkpoint);
+        vouched |= batch.checkpoint().isPresent();
         applied = decision.end();
         lanes.all().forEach(decision::applyTo);
         questions.carriedOut(decision.questioned());
@@ -485,7 +489,7 @@ public final class Replication {
 
     /** Whether the destination is a snapshot of the source at the checkpoint. */
     public boolean aligned() {
-        return phase == ScanPhase.NONE && !applied.isBefore(snapshotFrom);
+        return phase == ScanPhase.NONE && vouched && !applied.isBefore(snapshotFrom);
     }
 
     /** The position below which everything was read, absent while a live partition has not spoken. */

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.SavedState.InstanceRow;
+import java.util.List;
 
 /**
  * Where a lock term begins, given what the destination says.
@@ -23,11 +24,14 @@ public record Start(
         boolean vouched) {
 
     /**
-     * Decides from what was saved.
+     * Decides from what was saved. What lies between our last transaction and a checkpoint that others wrote is applied again
+     * as far as it can still be read, because nobody vouches for it; but not where two streams write one table: more of one
+     * stream than of the other may be readable, and its older values would win.
      *
      * @param sourceTime the source's time when the lock was acquired, plus the allowance
+     * @param streams configured
      */
-    public static Start of(SavedState saved, Position sourceTime) {
+    public static Start of(SavedState saved, Position sourceTime, List<StreamSpec> streams) {
         Position checkpoint = saved.checkpoint();
         if (saved.stage() == Stage.INITIAL_SCAN) {
             Position maximum = saved.instance()
@@ -42,7 +46,8 @@ public record Start(
         Position snapshotFrom = saved.instance().isPresent() ? Position.ZERO : sourceTime;
         Position vouched = saved.instance().map(InstanceRow::vouched).orElse(checkpoint);
         Position ceiling = later(checkpoint, vouched);
-        Position floor = checkpoint.isBefore(vouched) ? checkpoint : vouched;
+        Position earlier = checkpoint.isBefore(vouched) ? checkpoint : vouched;
+        Position floor = Membership.sharing(streams).isEmpty() ? earlier : ceiling;
         return new Start(
                 Stage.RUN, checkpoint, floor, ceiling, later(snapshotFrom, ceiling), Position.ZERO, saved.vouched());
     }

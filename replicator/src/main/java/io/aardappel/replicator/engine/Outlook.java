@@ -46,7 +46,7 @@ public final class Outlook {
                 streams,
                 TransactionBounds.DEFAULT,
                 MEMORY_BYTES,
-                Start.of(saved, Position.ZERO),
+                Start.of(saved, Position.ZERO, streams),
                 membership,
                 saved.decisions(),
                 Rules.STANDARD);

@@ -14,8 +14,10 @@ import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.Replication;
 import io.aardappel.replicator.core.Rules;
 import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.Start;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.Decisions.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -318,7 +320,7 @@ final class Term {
             return;
         }
         Position sourceNow = new Position(sourceTime + settings.scanAllowance().toMillis(), -1L);
-        Start start = Start.of(saved, sourceNow);
+        Start start = Start.of(saved, sourceNow, settings.streams());
         Replication begun = new Replication(
                 settings.streams(),
                 settings.transaction(),
@@ -335,12 +337,23 @@ final class Term {
                 .addKeyValue("floor", start.floor())
                 .addKeyValue("aligned", begun.aligned())
                 .log();
+        if (start.stage() == Stage.RUN && !start.vouched()) {
+            Membership.sharing(settings.streams()).forEach(Term::warnOfTrust);
+        }
         offsets = new OffsetWatch(settings.streams());
         periodicAt = ticker.nanos() + describePause();
         for (int stream = 0; stream < described.size(); stream++) {
             begun.described(stream, described.get(stream).partitions());
             compareOffsets(stream, described.get(stream).partitions(), begun);
         }
+    }
+
+    private static void warnOfTrust(StreamSpec sharing) {
+        LOG.atWarn()
+                .setMessage("the checkpoint was moved by others and is believed, because two streams write this table")
+                .addKeyValue("table", sharing.table())
+                .addKeyValue("stream", sharing.topic())
+                .log();
     }
 
     private void compareOffsets(int stream, List<PartitionInfo> partitions, Replication current) {

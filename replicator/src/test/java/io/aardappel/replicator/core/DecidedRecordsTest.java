@@ -42,7 +42,8 @@ class DecidedRecordsTest {
             Stage stage, Position checkpoint, InstanceRow instance, List<DecisionRow> decisions, long memory) {
         Start start = Start.of(
                 new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), decisions),
-                Position.ZERO);
+                Position.ZERO,
+                List.of(STREAM));
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         Membership members = new Membership(List.of(row), List.of(), List.of());
         Replication begun =

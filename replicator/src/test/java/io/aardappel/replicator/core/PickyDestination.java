@@ -18,6 +18,7 @@ import java.util.Set;
 
 /** One stream of one partition into a table that takes no row of some keys. */
 final class PickyDestination {
+    private static final List<StreamSpec> STREAMS = List.of(new StreamSpec("topic", "consumer", "table"));
     static final Problem REFUSAL = new Problem(Reason.DESTINATION_FAILED, "BAD_REQUEST: no", "Repair it");
     private static final long SESSION = 1;
 
@@ -54,10 +55,11 @@ final class PickyDestination {
         this.bounds = bounds;
         Start start = Start.of(
                 new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), decisions),
-                Position.ZERO);
+                Position.ZERO,
+                STREAMS);
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         this.replication = new Replication(
-                List.of(new StreamSpec("topic", "consumer", "table")),
+                STREAMS,
                 bounds,
                 1L << 30,
                 start,

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("A replication")
 class ReplicationTest {
@@ -37,16 +39,18 @@ class ReplicationTest {
     // ---- words
 
     private static Start run(long checkpoint, long vouched) {
-        return Start.of(
-                new SavedState(
-                        at(checkpoint),
-                        "OK",
-                        "",
-                        Stage.RUN,
-                        Optional.of(new InstanceRow(at(vouched), Position.ZERO, ScanPhase.NONE)),
-                        List.of(),
-                        List.of()),
-                Position.ZERO);
+        return Start.of(saved(checkpoint, vouched), Position.ZERO, STREAM);
+    }
+
+    private static SavedState saved(long checkpoint, long vouched) {
+        return new SavedState(
+                at(checkpoint),
+                "OK",
+                "",
+                Stage.RUN,
+                Optional.of(new InstanceRow(at(vouched), Position.ZERO, ScanPhase.NONE)),
+                List.of(),
+                List.of());
     }
 
     private static Start scan(long maximum) {
@@ -59,7 +63,8 @@ class ReplicationTest {
                         Optional.of(new InstanceRow(Position.ZERO, at(maximum), ScanPhase.APPLYING)),
                         List.of(),
                         List.of()),
-                Position.ZERO);
+                Position.ZERO,
+                STREAM);
     }
 
     private static Replication replication(Start start) {
@@ -640,6 +645,18 @@ class ReplicationTest {
             Batch second = commitNext(replication);
             assertThat(second.checkpoint()).contains(at(25));
             assertThat(replication.aligned()).isTrue();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"20, 10", "10, 20"})
+        @DisplayName("applies nothing again where two streams write one table: more of one than of the other may come")
+        void believesThemOnSharedTables(long checkpoint, long vouched) {
+            List<StreamSpec> sharing =
+                    List.of(new StreamSpec("topic", "consumer", "table"), new StreamSpec("other", "consumer", "table"));
+
+            assertThat(Start.of(saved(checkpoint, vouched), Position.ZERO, sharing)
+                            .floor())
+                    .isEqualTo(at(20));
         }
 
         @Test

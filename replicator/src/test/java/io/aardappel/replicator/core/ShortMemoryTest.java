@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("With far more between two barriers than memory holds, a replication")
 class ShortMemoryTest {
+    private static final List<StreamSpec> STREAMS = List.of(new StreamSpec("topic", "consumer", "table"));
     private static final int MEMORY = 1_000;
     /** More than any of these takes; who needs more goes round in circles. */
     private static final int TURNS = 100_000;
@@ -57,10 +58,10 @@ class ShortMemoryTest {
         SavedState saved = new SavedState(checkpoint, "OK", "", stage, Optional.of(instance), List.of(), List.of());
         StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of());
         return new Replication(
-                List.of(new StreamSpec("topic", "consumer", "table")),
+                STREAMS,
                 Given.ROOMY,
                 MEMORY,
-                Start.of(saved, Position.ZERO),
+                Start.of(saved, Position.ZERO, STREAMS),
                 new Membership(List.of(row), List.of(), List.of()),
                 List.of(),
                 Rules.STANDARD);

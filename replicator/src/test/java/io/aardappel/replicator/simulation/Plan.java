@@ -56,8 +56,7 @@ record Plan(
         Stage stage = shared || !scanned && random.nextBoolean() ? Stage.RUN : Stage.INITIAL_SCAN;
         boolean quiet = random.nextInt(4) == 0;
         boolean late = random.nextInt(2) == 0;
-        // what others left is applied again in part, which is sound only where one stream writes a table
-        boolean others = !late && !shared && random.nextBoolean();
+        boolean others = !late && random.nextBoolean();
         boolean crashes = random.nextInt(3) > 0;
         int target = 1 + random.nextInt(60);
         return new Plan(
@@ -76,7 +75,7 @@ record Plan(
                 random.nextBoolean(),
                 late,
                 others,
-                !shared && !late && random.nextInt(3) == 0,
+                !late && random.nextInt(3) == 0,
                 !shared && random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : ROOMY,
                 new TransactionBounds(target, 100L * target, 10_000, 10_000_000),
