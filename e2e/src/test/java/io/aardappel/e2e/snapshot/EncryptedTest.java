@@ -126,6 +126,8 @@ class EncryptedTest {
             try (Forwarder first = Forwarder.encrypted(next, source, server);
                     Forwarder second = Forwarder.encrypted(next, destination, server)) {
                 write(scene);
+                await().atMost(LIMIT)
+                        .until(() -> scene.log().contains("of the file " + ofSource + " (CN=localhost, valid until"));
                 trust(ofSource, next);
                 scene.settle();
                 expectEqual(scene);

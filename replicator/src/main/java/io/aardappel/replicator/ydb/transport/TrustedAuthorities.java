@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The certificate authorities that connections trust: those of the runtime and, as the Go program adds them, those of a PEM
  * file. The file is read anew for every connection that is made, so that authorities may be replaced while the process runs;
- * what cannot be read leaves the last ones in force. Thread-safe.
+ * what cannot be read leaves the last ones in force. The log tells of each certificate that is refused, because gRPC says no more
+ * than that there was a problem. Thread-safe.
  */
 public final class TrustedAuthorities extends X509ExtendedTrustManager {
     private static final Logger LOG = LoggerFactory.getLogger(TrustedAuthorities.class);
@@ -36,6 +37,7 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
     private final Path file;
     private volatile Read read;
     private volatile String trouble = "";
+    private volatile String refusal = "";
 
     private TrustedAuthorities(Path file, Read read) {
         this.file = file;
@@ -98,6 +100,38 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
         }
     }
 
+    /** One of the ways to ask whether a server is trusted. */
+    private interface Question {
+        void put(X509ExtendedTrustManager trust) throws CertificateException;
+    }
+
+    private void ask(X509Certificate[] chain, Question question) throws CertificateException {
+        try {
+            question.put(current());
+            refusal = "";
+        } catch (CertificateException refused) {
+            tell(chain, String.valueOf(refused.getMessage()));
+            throw refused;
+        }
+    }
+
+    /** Once, until another reason comes up or a certificate is accepted. */
+    private void tell(X509Certificate[] chain, String why) {
+        String whose = chain.length == 0
+                ? "no certificate"
+                : chain[0].getSubjectX500Principal() + ", valid until "
+                        + chain[0].getNotAfter().toInstant();
+        String what = whose + ": " + why;
+        if (!what.equals(refusal)) {
+            refusal = what;
+            LOG.warn(
+                    "the certificate of a server is not accepted by the authorities of the runtime and of the file {} ({})."
+                            + " Write its authority into the file, which is read anew at every attempt, or connect by the host that it is for",
+                    file,
+                    what);
+        }
+    }
+
     private static X509ExtendedTrustManager trust(byte[] pem) throws GeneralSecurityException {
         Collection<? extends Certificate> given =
                 CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
@@ -134,17 +168,17 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
-        current().checkServerTrusted(chain, type, engine);
+        ask(chain, trust -> trust.checkServerTrusted(chain, type, engine));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
-        current().checkServerTrusted(chain, type, socket);
+        ask(chain, trust -> trust.checkServerTrusted(chain, type, socket));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        current().checkServerTrusted(chain, type);
+        ask(chain, trust -> trust.checkServerTrusted(chain, type));
     }
 
     @Override

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
 import io.aardappel.replicator.auth.Ticket;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 
@@ -87,6 +92,29 @@ class TrustedAuthoritiesTest {
                     .hasValueSatisfying(
                             obstacle -> assertThat(obstacle.what()).contains("certificate is not accepted"));
         }
+    }
+
+    @Test
+    void areNamedInTheLogOnceWhenACertificateIsNotTheirs() throws IOException {
+        TrustedAuthorities authorities = TrustedAuthorities.in(file);
+        replaceServer();
+        Logger logger = (Logger) LoggerFactory.getLogger(TrustedAuthorities.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.WARN); // another test may have made it silent
+        try {
+            assertThat(Knock.at(connection(authorities))).isPresent();
+            assertThat(Knock.at(connection(authorities))).isPresent();
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains("not accepted", file.toString(), "CN=localhost, valid until ");
     }
 
     @Test
