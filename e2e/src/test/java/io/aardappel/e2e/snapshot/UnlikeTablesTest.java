@@ -120,6 +120,28 @@ class UnlikeTablesTest {
         }
 
         @Test
+        @DisplayName("holds what was left out once it fits and the dead letter is replayed")
+        void isReplayed() {
+            scene.setStrategy(0, "continue");
+            scene.start("dead_letter_format: json", "command_wait: 200ms");
+            writeThree();
+            scene.settle();
+            assertThat(scene.command("dlq", "list").text()).contains("left out", "UNFIT_RECORD", "[2]");
+            scene.stop();
+            assertThat(scene.command("dlq", "replay", "--all").text())
+                    .contains("not replayed", "column `a`", "outside the range of Int16");
+
+            scene.destination.define("ALTER TABLE t DROP COLUMN a;");
+            scene.destination.define("ALTER TABLE t ADD COLUMN a Int64;");
+            assertThat(scene.command("dlq", "replay", "--all").text()).contains("replayed: update of", "key [2]");
+
+            assertThat(scene.destination.read("SELECT a, b FROM t WHERE k = 2ul;"))
+                    .singleElement()
+                    .satisfies(row ->
+                            assertThat(text(row, "a") + " " + text(row, "b")).isEqualTo("32768 too large"));
+        }
+
+        @Test
         @DisplayName("stops at a value that does not fit, and goes on without it when a command says so")
         void stopsAndSkips() {
             scene.start("command_wait: 200ms");

@@ -387,7 +387,7 @@ public final class ChangeDecoder {
     /** Off the fast path: looks through the message once more for what tells people which record it is. */
     private Unfit unfit(String reason) {
         Identity identity = Identity.of(JSON, message, start, end);
-        return new Unfit(identity.position(), identity.key(), reason);
+        return new Unfit(identity.position(), identity.key(), reason, identity.wording());
     }
 
     /** The members that mean something. */

@@ -2,6 +2,7 @@ package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
+import io.aardappel.replicator.core.StreamRecord.Wording;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,7 @@ public sealed interface Command {
      *
      * @param key as text, empty where it could not be read
      * @param change the record, absent when it cannot become one
+     * @param wording what the record would write if it could become one, absent where it does not say or can
      * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
      * @param companions further records that the answer is about as well: all others of its position, or none
@@ -44,6 +46,7 @@ public sealed interface Command {
             Position position,
             String key,
             Optional<Change> change,
+            Optional<Wording> wording,
             Optional<Position> barrier,
             Problem problem,
             List<Companion> companions)

@@ -120,6 +120,7 @@ final class Culprits {
                 change.key().toString(),
                 Optional.of(change),
                 Optional.empty(),
+                Optional.empty(),
                 problem,
                 companions);
     }

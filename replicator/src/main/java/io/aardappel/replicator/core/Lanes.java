@@ -5,6 +5,7 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
+import io.aardappel.replicator.core.StreamRecord.Wording;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -512,7 +513,7 @@ final class Lanes {
                 late++;
                 Problem problem = problems.late(lane().id, offset, change, lane().spoken());
                 questions.ask(lane(), offset, change.position(), change, problem);
-                ask(change.position(), change.key().toString(), Optional.of(change), problem);
+                ask(change.position(), change.key().toString(), Optional.of(change), Optional.empty(), problem);
             } else if (result == Lane.Intake.PASSED_OVER) {
                 speak(lane());
             }
@@ -556,7 +557,7 @@ final class Lanes {
                 this.unfit++;
                 Problem problem = problems.unfit(lane().id, offset, unfit);
                 questions.ask(lane(), offset, unfit.position(), null, problem);
-                ask(unfit.position(), unfit.key(), Optional.empty(), problem);
+                ask(unfit.position(), unfit.key(), Optional.empty(), unfit.wording(), problem);
             }
             return true;
         }
@@ -567,9 +568,11 @@ final class Lanes {
             return true;
         }
 
-        private void ask(Position position, String key, Optional<Change> change, Problem problem) {
+        private void ask(
+                Position position, String key, Optional<Change> change, Optional<Wording> wording, Problem problem) {
             Optional<Position> barrier = Optional.ofNullable(lane().spoken());
-            commands.add(new Command.Ask(lane().id, offset, position, key, change, barrier, problem, List.of()));
+            commands.add(
+                    new Command.Ask(lane().id, offset, position, key, change, wording, barrier, problem, List.of()));
         }
     }
 }

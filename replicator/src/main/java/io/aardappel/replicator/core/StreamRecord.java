@@ -1,6 +1,7 @@
 package io.aardappel.replicator.core;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** What one topic message says. A closed set: a new case breaks every {@link #fold} at compile time, which is the point. */
 public sealed interface StreamRecord {
@@ -71,13 +72,32 @@ public sealed interface StreamRecord {
     }
 
     /**
+     * What a record would write, as its message spells it, for a dead letter.
+     *
+     * @param columns JSON text of an object
+     */
+    record Wording(Operation operation, String columns) {
+        /** Without the values, which belong to the table's owner. */
+        @Override
+        public String toString() {
+            return operation + " of " + columns.length() + " characters";
+        }
+    }
+
+    /**
      * A record that cannot become a change: unknown shape, unknown column, a value that does not convert.
      *
      * @param position of the record where it could be read, else {@link Position#ZERO}
      * @param key the key as text where it could be read, else empty
      * @param reason what does not fit, in words for a person, naming column and both types where it is about one; no values
+     * @param wording what it would write, absent where the record does not say that clearly
      */
-    record Unfit(Position position, String key, String reason) implements StreamRecord {
+    record Unfit(Position position, String key, String reason, Optional<Wording> wording) implements StreamRecord {
+        /** One that does not say what it would write. */
+        public Unfit(Position position, String key, String reason) {
+            this(position, key, reason, Optional.empty());
+        }
+
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.unfit(this);

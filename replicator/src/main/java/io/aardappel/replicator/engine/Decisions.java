@@ -6,6 +6,7 @@ import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public interface Decisions {
      *
      * @param key as text, empty where it could not be read
      * @param change the record, absent when it cannot become one
+     * @param wording what the record would write if it could become one, absent where it does not say or can
      * @param barrier last one of the partition, absent when it has had none
      * @param problem what to report when the answer is to stop
      * @param companions further records that the one answer is about as well
@@ -42,6 +44,7 @@ public interface Decisions {
             Position position,
             String key,
             Optional<Change> change,
+            Optional<Wording> wording,
             Optional<Position> barrier,
             Problem problem,
             List<Companion> companions) {
@@ -57,6 +60,7 @@ public interface Decisions {
                         also.position(),
                         also.key().toString(),
                         Optional.of(also),
+                        Optional.empty(),
                         Optional.empty(),
                         problem,
                         List.of()));

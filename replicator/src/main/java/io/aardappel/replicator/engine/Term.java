@@ -454,6 +454,7 @@ final class Term {
                     ask.position(),
                     ask.key(),
                     ask.change(),
+                    ask.wording(),
                     ask.barrier(),
                     ask.problem(),
                     ask.companions()));

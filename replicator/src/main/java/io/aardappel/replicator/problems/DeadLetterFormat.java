@@ -5,6 +5,7 @@ import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.Change;
+import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.engine.Decisions.Question;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -39,6 +40,7 @@ public enum DeadLetterFormat {
             member(text, "ts", pair(question.position()));
             question.barrier().ifPresent(barrier -> member(text, "barrier", pair(barrier)));
             question.change().ifPresent(change -> payload(text, change, shape));
+            question.wording().ifPresent(wording -> payload(text, wording.operation(), wording.columns()));
             member(text, "problem", RecordJson.quoted(question.problem().what()));
             return text.append('}').toString();
         }
@@ -59,8 +61,12 @@ public enum DeadLetterFormat {
     }
 
     private static void payload(StringBuilder text, Change change, TableShape shape) {
-        member(text, "operation", RecordJson.quoted(change.operation().name().toLowerCase(Locale.ROOT)));
-        member(text, "columns", RecordJson.columns(change.columns(), shape));
+        payload(text, change.operation(), RecordJson.columns(change.columns(), shape));
+    }
+
+    private static void payload(StringBuilder text, Operation operation, String columns) {
+        member(text, "operation", RecordJson.quoted(operation.name().toLowerCase(Locale.ROOT)));
+        member(text, "columns", columns);
     }
 
     private static void member(StringBuilder text, String name, String json) {

@@ -13,8 +13,10 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
+import io.aardappel.replicator.core.StreamRecord.Wording;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -417,13 +419,61 @@ class ChangeDecoderTest {
         @Test
         void takesAColumnWithoutANameForNoOther() {
             assertThat(updates("{\"update\":{\"\":1},\"key\":[7,\"x\"],\"ts\":[10,20]}"))
-                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `` is not in the destination table /local/t"));
+                    .isEqualTo(new Unfit(
+                            AT,
+                            "[7,\"x\"]",
+                            "column `` is not in the destination table /local/t",
+                            Optional.of(new Wording(Operation.UPDATE, "{\"\":1}"))));
         }
 
         @Test
         void saysWhichRecordEvenWhenTheFaultComesFirst() {
             assertThat(updates("{\"update\":{\"none\":1},\"key\": [7,\"x\"],\"ts\":[10,20]}"))
-                    .isEqualTo(new Unfit(AT, "[7,\"x\"]", "column `none` is not in the destination table /local/t"));
+                    .isEqualTo(new Unfit(
+                            AT,
+                            "[7,\"x\"]",
+                            "column `none` is not in the destination table /local/t",
+                            Optional.of(new Wording(Operation.UPDATE, "{\"none\":1}"))));
+        }
+
+        private Optional<Wording> wording(String members) {
+            return ((Unfit) updates("{" + members + ",\"key\":[7,\"x\"],\"ts\":[10,20]}")).wording();
+        }
+
+        @Test
+        void keepsWhatItWouldWriteAsTheFeedSpellsIt() {
+            assertThat(wording("\"update\":{\"none\": 1.0}"))
+                    .contains(new Wording(Operation.UPDATE, "{\"none\": 1.0}"));
+            assertThat(wording("\"reset\":{\"n\":\"?\"}")).contains(new Wording(Operation.REPLACE, "{\"n\":\"?\"}"));
+            assertThat(wording("\"newImage\":{\"n\":\"?\"},\"update\":{},\"oldImage\":{}"))
+                    .contains(new Wording(Operation.REPLACE, "{\"n\":\"?\"}"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "\"update\":{\"none\":1},\"reset\":{}",
+                    "\"update\":{\"none\":1},\"update\":{\"none\":2}",
+                    "\"update\":{\"none\":1},\"newImage\":{\"none\":2}",
+                    "\"update\":{},\"oldImage\":{\"n\":1}",
+                    "\"update\":7",
+                    "\"x\":1"
+                })
+        void keepsNothingOfWhichItIsNotClearWhatItWouldWrite(String members) {
+            assertThat(wording(members)).isEmpty();
+        }
+
+        @Test
+        void keepsNoRowOfItsKeyAlone() {
+            Unfit unfit = (Unfit) unchecked("{\"update\":{},\"key\":[7,\"x\"],\"ts\":[10,20]}");
+            assertThat(unfit.wording()).isEmpty();
+        }
+
+        @Test
+        void showsNoValueOfWhatItKeeps() {
+            assertThat(updates("{\"update\":{\"none\":\"secret\"},\"key\":[7,\"x\"],\"ts\":[10,20]}")
+                            .toString())
+                    .doesNotContain("secret");
         }
 
         @Test

@@ -10,6 +10,7 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
+import io.aardappel.replicator.core.StreamRecord.Wording;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.Decisions.Question;
 import io.aardappel.replicator.problems.StreamPolicy.Strategy;
@@ -72,11 +73,13 @@ final class Asked {
                 at,
                 "[" + name + ", " + number + "]",
                 Optional.of(change),
+                Optional.empty(),
                 Optional.of(new Position(100, 0)),
                 new Problem(Problem.Reason.LATE_RECORD, "it came late", "decide"),
                 List.of());
     }
 
+    /** About a record that says what it would write, unless neither key nor position could be read. */
     static Question unfit(long offset, String key, Position at) {
         return new Question(
                 new PartitionId(0, 3),
@@ -84,6 +87,7 @@ final class Asked {
                 at,
                 key,
                 Optional.empty(),
+                key.isEmpty() ? Optional.empty() : Optional.of(new Wording(Operation.UPDATE, "{\"c\":1}")),
                 Optional.empty(),
                 new Problem(Problem.Reason.UNFIT_RECORD, "column c is not in the table", "add it"),
                 List.of());
@@ -103,6 +107,7 @@ final class Asked {
                 at,
                 first.change().key().toString(),
                 Optional.of(first.change()),
+                Optional.empty(),
                 Optional.empty(),
                 new Problem(Problem.Reason.OVERSIZED_POSITION, "it is too large", "decide"),
                 changes);

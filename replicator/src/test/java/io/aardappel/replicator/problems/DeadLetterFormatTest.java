@@ -50,6 +50,13 @@ class DeadLetterFormatTest {
     }
 
     @Test
+    @DisplayName("about a record that does not fit carries what it would write, as the feed spells it")
+    void carriesWhatItWouldWrite() {
+        assertThat(written(DeadLetterFormat.JSON, Asked.unfit(7, "[1, 2]", new Position(12, 0))))
+                .contains("\"operation\":\"update\",\"columns\":{\"c\":1},");
+    }
+
+    @Test
     @DisplayName("has null for a key that could not be read")
     void hasNullForAnUnreadableKey() {
         assertThat(written(DeadLetterFormat.JSON, Asked.unfit(7, "", Position.ZERO)))

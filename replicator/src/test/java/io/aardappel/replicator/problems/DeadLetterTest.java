@@ -42,6 +42,7 @@ class DeadLetterTest {
                 change.key().toString(),
                 Optional.of(change),
                 Optional.empty(),
+                Optional.empty(),
                 new Problem(Problem.Reason.UNFIT_RECORD, "it is refused", "decide"),
                 List.of());
     }
