@@ -70,7 +70,7 @@ final class TableCheck {
         int ordinal = destination.ordinal(from.name());
         if (ordinal < 0) {
             error(
-                    "it has no column " + from.name() + " " + from.type(),
+                    "it has no column " + from.name() + " " + from.type() + " of " + source.path(),
                     Statements.addColumn(destination.path(), from));
             return;
         }
@@ -91,12 +91,13 @@ final class TableCheck {
             int toBits = Integers.bits(to.type().kind());
             if (fromBits == 0 || toBits == 0) {
                 error(
-                        "column " + to.name() + " is " + to.type() + " here and " + from.type() + " in the source",
+                        "column " + to.name() + " is " + to.type() + " here and " + from.type() + " in "
+                                + source.path(),
                         "Give both columns one type");
             } else if (!Integers.holds(to.type().kind(), from.type().kind())) {
                 warning(
-                        "column " + to.name() + " is " + to.type() + " here and " + from.type()
-                                + " in the source, so that some values do not fit",
+                        "column " + to.name() + " is " + to.type() + " here and " + from.type() + " in " + source.path()
+                                + ", so that some values do not fit",
                         "Give both columns one type");
             }
         }
@@ -104,7 +105,8 @@ final class TableCheck {
 
     private void nullable(Column from) {
         warning(
-                "column " + from.name() + " is NOT NULL here and not in the source, so that a NULL stops replication",
+                "column " + from.name() + " is NOT NULL here and not in " + source.path()
+                        + ", so that a NULL stops replication",
                 "Make both columns alike");
     }
 

@@ -96,9 +96,9 @@ final class SchemaPatience {
 
     /** Whether the column is to be waited for, after a look; the time begins with the first call about it. */
     boolean waitsFor(String table, String column) {
-        long looked = answeredAt.getOrDefault(table, nanos.getAsLong());
-        Long before = missedAt.putIfAbsent(new Missed(table, column), looked);
-        boolean waits = !isOver(table, before == null ? looked : before);
+        long now = nanos.getAsLong();
+        Long before = missedAt.putIfAbsent(new Missed(table, column), now);
+        boolean waits = !isOver(table, before == null ? now : before);
         if (waits && before == null) {
             String path = shapes.current(table).path();
             LOG.atWarn()
@@ -113,6 +113,6 @@ final class SchemaPatience {
 
     private boolean isOver(String table, long since) {
         Long answered = answeredAt.get(table);
-        return answered != null && answered - since >= wait.toNanos();
+        return wait.isZero() || (answered != null && answered - since >= wait.toNanos());
     }
 }

@@ -82,13 +82,13 @@ class TableCheckTest {
         @Test
         void isRefusedWhenOneIsMissing() {
             assertThat(check(table("/s/t", List.of("k"), KEY, VALUE), table("/d/t", List.of("k"), KEY)))
-                    .containsExactly("ERROR it has no column v Int32");
+                    .containsExactly("ERROR it has no column v Int32 of /s/t");
         }
 
         @Test
         void isRefusedWhenATypeDiffers() {
             assertThat(columns(VALUE, column("v", PrimitiveTypeId.UTF8)))
-                    .containsExactly("ERROR column v is Utf8 here and Int32 in the source");
+                    .containsExactly("ERROR column v is Utf8 here and Int32 in /s/t");
         }
 
         @Test

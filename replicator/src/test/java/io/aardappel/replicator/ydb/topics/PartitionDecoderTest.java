@@ -191,6 +191,19 @@ class PartitionDecoderTest {
         }
 
         @Test
+        void theTimeBeginsWithTheRecordThoughTheDestinationIsAwayThen() {
+            patience.look("t");
+            now.addAndGet(Duration.ofHours(1).toNanos());
+            shapes.away = true;
+            assertThat(decodeFrom(5).need()).isPresent();
+            shapes.away = false;
+            pass(Duration.ofSeconds(1));
+            assertThat(decodeFrom(6).need()).isPresent();
+            pass(Duration.ofSeconds(30));
+            assertThat(decodeFrom(6).need()).isEmpty();
+        }
+
+        @Test
         void onePartitionLooksForAll() {
             decodeFrom(5);
             int before = shapes.refreshes;
