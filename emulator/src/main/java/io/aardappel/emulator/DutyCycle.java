@@ -48,7 +48,7 @@ final class DutyCycle implements Runnable {
     }
 
     private static void expire(Tenant tenant) {
-        long now = System.currentTimeMillis();
+        long now = tenant.database().wallMillis();
         tenant.topics().all().forEach(topic -> topic.expire(now));
     }
 
@@ -79,6 +79,6 @@ final class DutyCycle implements Runnable {
             tenant.topics().all().forEach(topic -> disturb(tenant, topic));
         }
         tenant.database().tick();
-        tenant.topics().upkeep(System.currentTimeMillis(), faults);
+        tenant.topics().upkeep(tenant.database().wallMillis(), faults);
     }
 }

@@ -1,6 +1,7 @@
 package io.aardappel.emulator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,8 @@ import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.table.Column;
 import io.aardappel.emulator.model.table.TableSpec;
 import io.aardappel.emulator.model.table.TableSpec.Partitioning;
+import io.aardappel.emulator.model.topic.Topic;
+import io.aardappel.emulator.model.topic.TopicMessage;
 import io.aardappel.emulator.model.topic.TopicSpec;
 import io.aardappel.emulator.model.value.Type.Primitive;
 import java.io.IOException;
@@ -175,6 +178,21 @@ class ControlServerTest {
                         false);
         Reply reply = send("POST", "/partitions/split", "{\"path\":\"/local/q\",\"partition\":0}");
         assertThat(reply.body().path("children")).hasSize(2);
+    }
+
+    @Test
+    void makesTopicsForgetByAClockThatJumped() throws Exception {
+        emulator.database()
+                .createTopic(
+                        new TopicSpec("/local/q", 1, 0, false, Duration.ofHours(1), List.of(), List.of(), Map.of()),
+                        false);
+        Topic topic = emulator.topics("/local").get("/local/q");
+        topic.append(
+                0, List.of(new TopicMessage("", 0, 0, System.currentTimeMillis(), 1, 1, Map.of(), new byte[] {1})));
+
+        send("POST", "/clock/jump", "{\"database\":\"/local\",\"ms\":3700000}");
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> !topic.hasMessages());
     }
 
     @Test

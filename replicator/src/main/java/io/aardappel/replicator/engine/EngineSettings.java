@@ -38,6 +38,12 @@ public record EngineSettings(
         Duration describeInterval,
         Duration scanAllowance) {
 
+    /** Progress counts as missing in the log after this many heartbeat intervals. */
+    public static final int PATIENCE_INTERVALS = 3;
+
+    /** Little of a stream's history is left when it is less than the topic's retention period divided by this. */
+    public static final int HISTORY_LITTLE = 10;
+
     /** Defaults for everything but what a configuration must say. */
     public static EngineSettings of(String instanceId, List<StreamSpec> streams, Duration heartbeatInterval) {
         return new EngineSettings(

@@ -113,14 +113,30 @@ public record EngineStatus(
         }
     }
 
-    /** One stream. */
+    /**
+     * How long a stream's topic still keeps what is not committed.
+     *
+     * @param retentionMillis how long it keeps a message
+     * @param lostAt when it may forget the oldest message that is not committed; in the past when it has not done so though
+     *     it may
+     * @param partition which keeps that message, -1 when everything is committed
+     */
+    public record History(long retentionMillis, long lostAt, long partition) {}
+
+    /**
+     * One stream.
+     *
+     * @param history absent while it is not known how old the messages are, and when the topic keeps them until they are
+     *     committed
+     */
     public record StreamStatus(
             String topic,
             String consumer,
             String table,
             StreamState state,
             long changes,
-            List<PartitionStatus> partitions) {
+            List<PartitionStatus> partitions,
+            Optional<History> history) {
         /** How many partitions progress waits for. */
         public long parts() {
             return partitions.stream().filter(PartitionStatus::live).count();

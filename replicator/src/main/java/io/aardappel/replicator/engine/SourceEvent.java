@@ -4,6 +4,7 @@ import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.StreamRecord;
 import java.util.List;
+import java.util.Map;
 
 /** What a {@link ChangeSource} tells the engine. */
 public sealed interface SourceEvent extends Event {
@@ -15,8 +16,26 @@ public sealed interface SourceEvent extends Event {
      * @param sourceTime the source server's clock at the moment of the description, milliseconds since the epoch
      * @param partitions all of them, inactive ones too
      */
-    record Described(int stream, long topicCreatedAt, long sourceTime, List<PartitionInfo> partitions)
-            implements SourceEvent {}
+    record Described(
+            int stream, long topicCreatedAt, long sourceTime, List<PartitionInfo> partitions, Retention retention)
+            implements SourceEvent {
+        /** Of a topic that is not known to forget anything. */
+        public Described(int stream, long topicCreatedAt, long sourceTime, List<PartitionInfo> partitions) {
+            this(stream, topicCreatedAt, sourceTime, partitions, Retention.NONE);
+        }
+    }
+
+    /**
+     * How long a topic keeps messages, and how old those are that it would forget first. Milliseconds; times by the source
+     * server's clock, since the epoch.
+     *
+     * @param period after which a message may be forgotten; 0 when none is that the consumer has not committed
+     * @param uncommittedSince by partition, when the first message was written that is not committed, where there is one and
+     *     the server tells
+     */
+    record Retention(long period, Map<Long, Long> uncommittedSince) {
+        static final Retention NONE = new Retention(0, Map.of());
+    }
 
     /**
      * The server offers the partition for reading. Nothing of it is delivered until the engine answers with
@@ -40,6 +59,8 @@ public sealed interface SourceEvent extends Event {
      * @param records as many as offsets
      * @param nextOffset where the next delivery of this session goes on; above the last offset
      * @param credit bytes of read credit these records hold until {@link ChangeSource#taken}
+     * @param writtenAt when the first of them was written into the topic, by the source server's clock in milliseconds since
+     *     the epoch; 0 when that is not told
      */
     record Records(
             PartitionId partition,
@@ -47,8 +68,20 @@ public sealed interface SourceEvent extends Event {
             long[] offsets,
             List<StreamRecord> records,
             long nextOffset,
-            long credit)
-            implements SourceEvent {}
+            long credit,
+            long writtenAt)
+            implements SourceEvent {
+        /** Records of which it is not told when they were written. */
+        public Records(
+                PartitionId partition,
+                long session,
+                long[] offsets,
+                List<StreamRecord> records,
+                long nextOffset,
+                long credit) {
+            this(partition, session, offsets, records, nextOffset, credit, 0);
+        }
+    }
 
     /**
      * The partition's next record carries a column that its destination table lacks. It and what comes after it are held

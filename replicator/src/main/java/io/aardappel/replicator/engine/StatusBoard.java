@@ -10,6 +10,7 @@ import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.History;
 import io.aardappel.replicator.engine.EngineStatus.PartitionStatus;
 import io.aardappel.replicator.engine.EngineStatus.StreamStatus;
 import java.util.ArrayList;
@@ -28,14 +29,12 @@ import org.slf4j.LoggerFactory;
 final class StatusBoard {
     private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
 
-    /** Progress counts as missing after this many heartbeat intervals. */
-    private static final int PATIENCE_INTERVALS = 3;
-
     private record Seen(@Nullable Position barrier, long since) {}
 
     private final EngineSettings settings;
     private final long interval;
     private final Map<PartitionId, Seen> barriers = new HashMap<>();
+    private final HistoryAlarm alarm = new HistoryAlarm();
     private @Nullable Blocking blocking;
     private long complainedAt;
     private boolean complained;
@@ -66,7 +65,8 @@ final class StatusBoard {
     /** @param term null while there is none */
     EngineStatus status(Moment moment, @Nullable Term term, Tally tally, Hindrances hindrances) {
         Replication replication = term == null ? null : term.replication().orElse(null);
-        List<StreamStatus> streams = streams(replication, tally, moment.now());
+        List<StreamStatus> streams = streams(term, replication, tally, moment.now());
+        alarm.look(streams, moment.now());
         Optional<Blocking> found = hindrances.find(moment.lock(), term, streams, moment.now());
         return new EngineStatus(
                 moment.now(),
@@ -92,17 +92,17 @@ final class StatusBoard {
                 Optional.ofNullable(moment.problem()));
     }
 
-    private List<StreamStatus> streams(@Nullable Replication replication, Tally tally, long now) {
-        List<List<PartitionStatus>> partitions = new ArrayList<>();
-        settings.streams().forEach(stream -> partitions.add(new ArrayList<>()));
+    private List<StreamStatus> streams(@Nullable Term term, @Nullable Replication replication, Tally tally, long now) {
+        List<List<PartitionView>> views = new ArrayList<>();
+        settings.streams().forEach(stream -> views.add(new ArrayList<>()));
         if (replication != null) {
             for (PartitionView view : replication.partitions()) {
-                partitions.get(view.partition().stream()).add(status(view, seen(view, now)));
+                views.get(view.partition().stream()).add(view);
             }
         }
         List<StreamRow> rows = replication == null ? List.of() : replication.rows();
         List<StreamStatus> streams = new ArrayList<>();
-        for (int i = 0; i < partitions.size(); i++) {
+        for (int i = 0; i < views.size(); i++) {
             var spec = settings.streams().get(i);
             StreamState state =
                     rows.isEmpty() ? StreamState.MEMBER : rows.get(i).state();
@@ -112,9 +112,16 @@ final class StatusBoard {
                     spec.table(),
                     state,
                     tally.changes(i),
-                    List.copyOf(partitions.get(i))));
+                    views.get(i).stream()
+                            .map(view -> status(view, seen(view, now)))
+                            .toList(),
+                    term == null ? Optional.empty() : history(term.historyLeft(i, views.get(i)), now)));
         }
         return List.copyOf(streams);
+    }
+
+    private static Optional<History> history(Optional<HistoryWatch.Left> left, long now) {
+        return left.map(known -> new History(known.period(), now + known.left(), known.partition()));
     }
 
     private Seen seen(PartitionView view, long now) {
@@ -151,7 +158,7 @@ final class StatusBoard {
         boolean expected = current != null && current.reason() == Blocking.Reason.LOCK; // a standby is there to wait
         if (current != null
                 && !expected
-                && now - Math.max(lastProgressAt, current.since()) > PATIENCE_INTERVALS * interval) {
+                && now - Math.max(lastProgressAt, current.since()) > EngineSettings.PATIENCE_INTERVALS * interval) {
             complain(current, now);
         } else if (complained && lastProgressAt > complainedAt) {
             complained = false;

@@ -8,6 +8,7 @@ import io.aardappel.replicator.core.Membership;
 import io.aardappel.replicator.core.Membership.Topic;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.PartitionView;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
@@ -67,6 +68,7 @@ final class Term {
     /** Streams whose description is asked for and not yet here. */
     private final BitSet awaited = new BitSet();
 
+    private final HistoryWatch history;
     private long periodicAt;
     private int periodicStream;
     private @Nullable OffsetWatch offsets;
@@ -85,6 +87,7 @@ final class Term {
         this.observer = ports.observer();
         this.rules = rules;
         this.saved = saved;
+        this.history = new HistoryWatch(ticker);
         this.topics = new @Nullable Topic[settings.streams().size()];
     }
 
@@ -185,6 +188,11 @@ final class Term {
                         .orElse(List.of());
     }
 
+    /** How long the stream's topic still keeps what is not committed, absent while that is not known. */
+    Optional<HistoryWatch.Left> historyLeft(int stream, List<PartitionView> views) {
+        return history.left(stream, views);
+    }
+
     Counters counters() {
         return replication == null ? Counters.NONE : replication.counters();
     }
@@ -213,6 +221,7 @@ final class Term {
     }
 
     private void onRecords(SourceEvent.Records records) {
+        history.read(records);
         if (replication != null) {
             replication.records(
                     records.partition(), records.session(), records.offsets(), records.records(), records.nextOffset());
@@ -287,6 +296,7 @@ final class Term {
         awaited.clear(described.stream());
         sourceTroubles.remove(described.stream());
         sourceTroubles.remove(-1);
+        history.described(described);
         sourceTime = Math.max(sourceTime, described.sourceTime());
         Topic before = topics[described.stream()];
         topics[described.stream()] = new Topic(described.topicCreatedAt(), described.partitions());

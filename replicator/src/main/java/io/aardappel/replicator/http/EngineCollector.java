@@ -132,12 +132,18 @@ final class EngineCollector implements MultiCollector {
         Map<List<String>, Double> oldest = new HashMap<>();
         Map<List<String>, Double> partitions = new HashMap<>();
         Map<List<String>, Double> spoke = new HashMap<>();
+        Map<List<String>, Double> left = new HashMap<>();
+        Map<List<String>, Double> retention = new HashMap<>();
         List<Series> series = new ArrayList<>();
         for (int i = 0; i < status.streams().size(); i++) {
             StreamStatus stream = status.streams().get(i);
             List<String> tag = List.of(labels.tag(i));
             partitions.merge(tag, (double) stream.parts(), Double::sum);
             spoke.merge(tag, (double) stream.partsThatSpoke(), Double::sum);
+            stream.history().ifPresent(history -> {
+                left.merge(tag, secondsLeft(history, now), Math::min);
+                retention.merge(tag, history.retentionMillis() / 1_000.0, Math::min);
+            });
             for (PartitionStatus partition : stream.partitions()) {
                 unread.merge(
                         tag, (double) Math.max(0, partition.endOffset() - partition.committedOffset()), Double::sum);
@@ -171,6 +177,13 @@ final class EngineCollector implements MultiCollector {
                 "Messages from the committed offsets to the ends of the stream's partitions.",
                 BY_STREAM,
                 unread);
+        families.gauges(
+                OWN + "stream_history_left_seconds",
+                "Time until the topic may forget the oldest message that is not committed.",
+                BY_STREAM,
+                left);
+        families.gauges(
+                OWN + "stream_retention_seconds", "How long the topic keeps a message.", BY_STREAM, retention);
         families.gauges(
                 OWN + "partition_heartbeat_age_seconds",
                 "Time since the partition's last heartbeat; the " + PARTITION_SERIES_MAX + " most silent partitions.",
@@ -207,6 +220,11 @@ final class EngineCollector implements MultiCollector {
     /** Seconds from a checkpoint to a wall clock, not below 0. */
     static double lagSeconds(Position checkpoint, long now) {
         return Math.max(0, now - unsigned(checkpoint.step())) / 1_000.0;
+    }
+
+    /** Seconds until history may be lost, not below 0. */
+    static double secondsLeft(EngineStatus.History history, long now) {
+        return Math.max(0, history.lostAt() - now) / 1_000.0;
     }
 
     static double secondsSince(long then, long now) {

@@ -147,6 +147,7 @@ final class StatusPage {
         json.writeNumberField("changes", stream.changes());
         json.writeNumberField("partitionCount", stream.parts());
         json.writeNumberField("partitionsWithHeartbeat", stream.partsThatSpoke());
+        history(json, stream.history(), now);
         json.writeArrayFieldStart("partitions");
         List<PartitionStatus> worst = stream.partitions().stream()
                 .sorted(Comparator.comparingLong(PartitionStatus::barrierAt))
@@ -156,6 +157,21 @@ final class StatusPage {
             partition(json, partition, now);
         }
         json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void history(JsonGenerator json, Optional<EngineStatus.History> history, long now)
+            throws IOException {
+        if (history.isEmpty()) {
+            json.writeNullField("history");
+            return;
+        }
+        json.writeObjectFieldStart("history");
+        json.writeNumberField("leftSeconds", EngineCollector.secondsLeft(history.get(), now));
+        json.writeNumberField("retentionSeconds", history.get().retentionMillis() / 1_000.0);
+        if (history.get().partition() >= 0) {
+            json.writeNumberField("partition", history.get().partition());
+        }
         json.writeEndObject();
     }
 

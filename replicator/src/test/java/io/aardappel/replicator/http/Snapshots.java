@@ -7,6 +7,7 @@ import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.History;
 import io.aardappel.replicator.engine.EngineStatus.Lock;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import io.aardappel.replicator.engine.EngineStatus.PartitionStatus;
@@ -57,14 +58,21 @@ final class Snapshots {
                 NOW - 2_000,
                 List.of(
                         new StreamStatus(
-                                "goods/feed", "c", "/db/goods", StreamState.MEMBER, 5, List.of(partition(0, 500))),
+                                "goods/feed",
+                                "c",
+                                "/db/goods",
+                                StreamState.MEMBER,
+                                5,
+                                List.of(partition(0, 500)),
+                                Optional.of(new History(86_400_000, NOW + 7_200_500, 0))),
                         new StreamStatus(
                                 "orders/feed",
                                 "c",
                                 "/db/orders",
                                 StreamState.MEMBER,
                                 6,
-                                List.of(partition(0, 400), partition(1, 7_000)))),
+                                List.of(partition(0, 400), partition(1, 7_000)),
+                                Optional.empty())),
                 new Totals(100, 11, 9, 1_234, 4, Map.of("ABORTED", 2L), 3, 1, 0, 0, 0, 0, 0, 0, 1),
                 Optional.empty());
     }

@@ -77,7 +77,8 @@ final class TopicCalls {
                 request.getConsumer(),
                 request.getIncludeStats(),
                 request.getIncludeLocation(),
-                reads.readers(topic, request.getConsumer()));
+                reads.readers(topic, request.getConsumer()),
+                tenant.database().wallMillis());
     }
 
     CommitOffsetResult commit(Tenant tenant, CommitOffsetRequest request) {

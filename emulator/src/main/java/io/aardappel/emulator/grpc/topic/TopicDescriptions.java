@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.aardappel.emulator.model.time.VirtualTimestamp;
 import io.aardappel.emulator.model.topic.HashRange;
 import io.aardappel.emulator.model.topic.PartitionInfo;
+import io.aardappel.emulator.model.topic.Slice;
 import io.aardappel.emulator.model.topic.Topic;
 import io.aardappel.emulator.model.topic.TopicSpec;
 import java.util.List;
@@ -145,8 +146,9 @@ final class TopicDescriptions {
         return consumer.build();
     }
 
+    /** @param now by the clock that stamps messages, milliseconds since the epoch */
     static DescribeConsumerResult consumer(
-            Topic topic, String name, boolean stats, boolean location, Map<Integer, ReaderInfo> readers) {
+            Topic topic, String name, boolean stats, boolean location, Map<Integer, ReaderInfo> readers, long now) {
         TopicSpec.ConsumerSpec spec = topic.spec().consumers().stream()
                 .filter(consumer -> consumer.name().equals(name))
                 .findFirst()
@@ -162,8 +164,9 @@ final class TopicDescriptions {
                     .addAllParentPartitionIds(longs(partition.parents()));
             if (stats) {
                 info.setPartitionStats(stats(partition));
+                long committed = topic.committed(name, partition.id());
                 info.setPartitionConsumerStats(readers.getOrDefault(partition.id(), ReaderInfo.NONE)
-                        .stats(topic.committed(name, partition.id())));
+                        .stats(committed, behind(topic.read(partition.id(), committed), now)));
             }
             if (location) {
                 info.setPartitionLocation(location(partition));
@@ -171,6 +174,13 @@ final class TopicDescriptions {
             result.addPartitions(info);
         }
         return result.build();
+    }
+
+    private static java.time.Duration behind(Slice uncommitted, long now) {
+        return uncommitted.isEmpty()
+                ? java.time.Duration.ZERO
+                : java.time.Duration.ofMillis(
+                        Math.max(0, now - uncommitted.messages().get(0).writtenAtMillis()));
     }
 
     private static List<Long> longs(List<Integer> ids) {

@@ -351,6 +351,11 @@ public final class Database implements Scheme {
         });
     }
 
+    /** The wall clock with all jumps, in milliseconds since the epoch: it stamps what changefeeds write. */
+    public long wallMillis() {
+        return locked(clock::wallMillis);
+    }
+
     /** A position above every commit until now and below every commit from now on. */
     public VirtualTimestamp plannedNow() {
         return locked(clock::planned);

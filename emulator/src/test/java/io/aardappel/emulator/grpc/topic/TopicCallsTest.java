@@ -208,7 +208,14 @@ class TopicCallsTest {
             reader.confirm(reader.startedId());
             reader.texts(5);
             reader.commit(2, 0, 3).committed();
-            var consumer = result(
+            var stats = consumer().getPartitions(1).getPartitionConsumerStats();
+            assertThat(stats.getCommittedOffset()).isEqualTo(3);
+            assertThat(stats.getLastReadOffset()).isEqualTo(5);
+            assertThat(stats.getReadSessionId()).startsWith("c_");
+        }
+
+        private DescribeConsumerResult consumer() {
+            return result(
                     calls.describeConsumer(DescribeConsumerRequest.newBuilder()
                                     .setPath("t")
                                     .setConsumer(CONSUMER)
@@ -216,10 +223,28 @@ class TopicCallsTest {
                                     .build())
                             .getOperation(),
                     DescribeConsumerResult.class);
-            var stats = consumer.getPartitions(1).getPartitionConsumerStats();
-            assertThat(stats.getCommittedOffset()).isEqualTo(3);
-            assertThat(stats.getLastReadOffset()).isEqualTo(5);
-            assertThat(stats.getReadSessionId()).startsWith("c_");
+        }
+
+        private Duration behind(int partition) {
+            return consumer()
+                    .getPartitions(partition)
+                    .getPartitionConsumerStats()
+                    .getMaxCommittedTimeLag();
+        }
+
+        @Test
+        void showHowLongAgoTheFirstUncommittedMessageWasWritten() {
+            topic.setCommitted(CONSUMER, 1, 4);
+            server.database.jumpClock(600_000);
+            assertThat(behind(1).getSeconds()).isBetween(600L, 660L);
+        }
+
+        @Test
+        void showThatNothingIsUncommitted() {
+            topic.setCommitted(CONSUMER, 1, 5);
+            server.database.jumpClock(600_000);
+            assertThat(behind(0)).isEqualTo(Duration.getDefaultInstance());
+            assertThat(behind(1)).isEqualTo(Duration.getDefaultInstance());
         }
 
         @Test

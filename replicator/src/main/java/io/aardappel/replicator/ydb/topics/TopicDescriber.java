@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.topics;
 
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.engine.SourceEvent.Described;
+import io.aardappel.replicator.engine.SourceEvent.Retention;
 import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,10 +12,12 @@ import tech.ydb.core.Issue;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
+import tech.ydb.core.utils.ProtobufUtils;
 import tech.ydb.proto.table.YdbTable;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 import tech.ydb.proto.topic.YdbTopic;
 import tech.ydb.proto.topic.YdbTopic.DescribeConsumerResult;
+import tech.ydb.proto.topic.YdbTopic.DescribeConsumerResult.PartitionConsumerStats;
 import tech.ydb.proto.topic.YdbTopic.DescribeTopicResult;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.v1.TopicServiceGrpc;
@@ -76,7 +79,28 @@ public final class TopicDescriber {
         List<PartitionInfo> partitions = topic.getPartitionsList().stream()
                 .map(partition -> info(partition, committed.getOrDefault(partition.getPartitionId(), 0L)))
                 .toList();
-        return new Described(stream, topic.getSelf().getCreatedAt().getPlanStep(), sourceTime, partitions);
+        return new Described(
+                stream,
+                topic.getSelf().getCreatedAt().getPlanStep(),
+                sourceTime,
+                partitions,
+                retention(topic, consumer, sourceTime));
+    }
+
+    /** Nothing is forgotten that a consumer has not committed which is marked as important. */
+    private static Retention retention(DescribeTopicResult topic, DescribeConsumerResult consumer, long sourceTime) {
+        Map<Long, Long> since = new HashMap<>();
+        for (DescribeConsumerResult.PartitionInfo partition : consumer.getPartitionsList()) {
+            PartitionConsumerStats stats = partition.getPartitionConsumerStats();
+            long end = partition.getPartitionStats().getPartitionOffsets().getEnd();
+            if (stats.hasMaxCommittedTimeLag() && stats.getCommittedOffset() < end) {
+                long age = ProtobufUtils.protoToDuration(stats.getMaxCommittedTimeLag())
+                        .toMillis();
+                since.put(partition.getPartitionId(), sourceTime - age);
+            }
+        }
+        long period = ProtobufUtils.protoToDuration(topic.getRetentionPeriod()).toMillis();
+        return new Retention(consumer.getConsumer().getImportant() ? 0 : period, since);
     }
 
     private static PartitionInfo info(DescribeTopicResult.PartitionInfo partition, long committed) {

@@ -6,6 +6,7 @@ import io.aardappel.replicator.engine.SourceEvent;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tech.ydb.core.utils.ProtobufUtils;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
 
@@ -104,7 +105,14 @@ final class WantedPartition {
 
         private void deliver(PartitionDecoder.Decoded decoded, long next, long freed) {
             if (!decoded.records().isEmpty()) {
-                inbox.accept(new SourceEvent.Records(id, session, decoded.offsets(), decoded.records(), next, freed));
+                inbox.accept(new SourceEvent.Records(
+                        id,
+                        session,
+                        decoded.offsets(),
+                        decoded.records(),
+                        next,
+                        freed,
+                        writtenAt(batches, fromOffset)));
             } else if (freed > 0) {
                 ledger.release(session, freed);
             }
@@ -122,6 +130,17 @@ final class WantedPartition {
                 throw fault; // for the thread's handler, which logs where it happened
             }
         }
+    }
+
+    /** When the first message at or above the offset was written, in milliseconds since the epoch. */
+    private static long writtenAt(List<Batch> batches, long fromOffset) {
+        for (Batch batch : batches) {
+            int messages = batch.getMessageDataCount();
+            if (messages > 0 && batch.getMessageData(messages - 1).getOffset() >= fromOffset) {
+                return ProtobufUtils.protoToInstant(batch.getWrittenAt()).toEpochMilli();
+            }
+        }
+        return 0;
     }
 
     void acknowledged(long session, long committedOffset) {

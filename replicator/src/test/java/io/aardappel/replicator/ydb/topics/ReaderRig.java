@@ -53,6 +53,9 @@ final class ReaderRig implements AutoCloseable {
     /** What is known of one partition. */
     static final class Seen {
         final TreeMap<Long, StreamRecord> records = new TreeMap<>();
+        /** When what was delivered together was written, by its first offset. */
+        final TreeMap<Long, Long> writtenAt = new TreeMap<>();
+
         final List<String> ends = new ArrayList<>();
         int sessions;
         long session;
@@ -146,6 +149,10 @@ final class ReaderRig implements AutoCloseable {
     }
 
     Topic topic(String name, int partitions) {
+        return topic(name, partitions, TopicSpec.ConsumerSpec.of(CONSUMER));
+    }
+
+    Topic topic(String name, int partitions, TopicSpec.ConsumerSpec consumer) {
         String path = "/local/" + name;
         ydb.topics("/local")
                 .create(
@@ -156,7 +163,7 @@ final class ReaderRig implements AutoCloseable {
                                 false,
                                 Duration.ofHours(1),
                                 List.of(),
-                                List.of(TopicSpec.ConsumerSpec.of(CONSUMER)),
+                                List.of(consumer),
                                 Map.of()),
                         CREATED);
         streams.add(new StreamSpec(path, CONSUMER, "copy"));
@@ -175,13 +182,22 @@ final class ReaderRig implements AutoCloseable {
         topic.write(partition, messages);
     }
 
+    /** One message, as if it had been written at a time, in milliseconds since the epoch. */
+    static void writeAt(Topic topic, int key, long time) {
+        topic.write(0, List.of(message(1, erase(key, ""), 0, time)));
+    }
+
     static byte[] erase(int key, String filler) {
         return ("{\"erase\":{},\"key\":[" + key + "],\"ts\":[" + key + ",1],\"user\":\"" + filler + "\"}")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
     static TopicMessage message(int codec, byte[] data, int size) {
-        return new TopicMessage("", 0, 0, System.currentTimeMillis(), codec, size, Map.of(), data);
+        return message(codec, data, size, System.currentTimeMillis());
+    }
+
+    private static TopicMessage message(int codec, byte[] data, int size, long writtenAt) {
+        return new TopicMessage("", 0, 0, writtenAt, codec, size, Map.of(), data);
     }
 
     ReaderRig start() {
@@ -285,6 +301,7 @@ final class ReaderRig implements AutoCloseable {
             partition.next = records.offsets()[i] + 1;
             partition.records.put(records.offsets()[i], records.records().get(i));
         }
+        partition.writtenAt.put(records.offsets()[0], records.writtenAt());
         assertThat(records.nextOffset()).isGreaterThanOrEqualTo(partition.next);
         if (taking) {
             source.taken(records);

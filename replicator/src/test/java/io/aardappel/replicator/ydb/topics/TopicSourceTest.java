@@ -151,6 +151,19 @@ class TopicSourceTest {
         }
 
         @Test
+        void whenTheFirstOfThemWasWritten() {
+            Topic topic = rig.topic("feed", 1);
+            long now = System.currentTimeMillis();
+            for (int key = 0; key < 3; key++) {
+                ReaderRig.writeAt(topic, key, now - 60_000 + key);
+            }
+            rig.seen(0, 0).next = 1;
+            rig.start().open(0, 0);
+            rig.untilRead(0, 0, 2);
+            assertThat(rig.seen(0, 0).writtenAt).containsEntry(1L, now - 59_999).doesNotContainKey(0L);
+        }
+
+        @Test
         void packedMessages() throws IOException {
             Topic topic = rig.topic("feed", 1);
             byte[] zipped = gzip(ReaderRig.erase(0, ""));

@@ -1,0 +1,93 @@
+package io.aardappel.e2e.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("Before a topic forgets what was not committed, metric, status and log tell how long that is away")
+class HistoryRunsOutTest {
+    private static final Duration RETENTION = Duration.ofHours(1);
+    /** How soon the pages know of a clock that jumped: an interval of description and one of the status. */
+    private static final Duration SOON = Duration.ofSeconds(6);
+    /** And a new process, from its start on. */
+    private static final Duration START = Duration.ofSeconds(14);
+
+    private static final Pattern GAUGE =
+            Pattern.compile("(?m)^aardappel_replicator_stream_history_left_seconds\\{stream_tag=\"[^\"]+\"} (\\S+)$");
+
+    @TempDir
+    private Path folder;
+
+    private Scene scene;
+    private Pages pages;
+
+    @BeforeEach
+    void begin() {
+        scene = new Scene(folder);
+        scene.table("t", "k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.source.define("ALTER TOPIC `t/feed` SET (retention_period = Interval('PT1H'));");
+        pages = Pages.of(scene, folder);
+        scene.start("describe_interval: 1s");
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
+        scene.settle();
+    }
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    private double gauge() {
+        Matcher line = GAUGE.matcher(pages.text("/metrics"));
+        return line.find() ? Double.parseDouble(line.group(1)) : Double.NaN;
+    }
+
+    private double onStatus() {
+        return pages.status()
+                .path("streams")
+                .path(0)
+                .path("history")
+                .path("leftSeconds")
+                .asDouble(Double.NaN);
+    }
+
+    private void jump(Duration time) {
+        scene.emulator.database(Scene.SOURCE).jumpClock(time.toMillis());
+    }
+
+    @Test
+    @DisplayName("while a partition is silent for as long as the retention, up to the loss that a successor meets")
+    void whileAPartitionIsSilent() throws IOException {
+        assertThat(gauge()).as("seconds left at first").isBetween(RETENTION.toSeconds() - 120.0, 3_600.0);
+
+        scene.emulator.feedKnobs(Scene.SOURCE + "/t/feed").silencePartition(0);
+        scene.write("UPSERT INTO t (k, v) VALUES (4000000000, 'not to be committed');");
+        jump(Duration.ofMinutes(50));
+        await().atMost(SOON).until(() -> gauge() < 600);
+        double before = gauge();
+        assertThat(onStatus()).isBetween(before - 10, before);
+        await().atMost(SOON).until(() -> gauge() < before - 1);
+        assertThat(scene.log()).doesNotContain("history runs out");
+
+        jump(Duration.ofMinutes(5));
+        await().atMost(SOON).until(() -> scene.log().contains("history runs out"));
+
+        scene.kill();
+        jump(Duration.ofMinutes(10));
+        scene.start();
+        assertThat(scene.fatalError(START)).contains("HISTORY_LOST", "t/feed", "was not read");
+    }
+}
