@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.emulator.model.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import tech.ydb.table.query.Params;
@@ -59,11 +60,21 @@ final class ProblemTopics {
         }
     }
 
-    /** Puts a command into the queue and takes FATAL_ERROR from the state row, so that the next replicator obeys it. */
-    void answer(byte[] command) {
+    /** Whatever is in the command queue is not handed out for so long. */
+    void withholdCommands(Duration howLong) {
+        put("{}".getBytes(StandardCharsets.UTF_8));
+        scene.emulator.topicFaults().silence(scene.destinationTopic(COMMANDS), 0, howLong);
+    }
+
+    private void put(byte[] command) {
         long now = scene.now();
         scene.destinationTopic(COMMANDS)
                 .write(0, List.of(new TopicMessage("", 1, now, now, 1, command.length, Map.of(), command)));
+    }
+
+    /** Puts a command into the queue and takes FATAL_ERROR from the state row, so that the next replicator obeys it. */
+    void answer(byte[] command) {
+        put(command);
         scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
     }
 }

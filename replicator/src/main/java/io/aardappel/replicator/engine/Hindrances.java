@@ -40,9 +40,12 @@ final class Hindrances {
         if (outside.isPresent() || term == null) {
             return outside;
         }
-        Optional<String> trouble = term.sourceTrouble();
+        Optional<Term.Trouble> trouble = term.sourceTrouble();
         if (trouble.isPresent()) {
-            return blocking(Reason.SOURCE, now, trouble.get());
+            int stream = trouble.get().stream();
+            String topic = stream < 0 ? "" : streams.get(stream).topic();
+            return Optional.of(
+                    new Blocking(Reason.SOURCE, topic, -1, now, trouble.get().what()));
         }
         Replication replication = term.replication().orElse(null);
         if (replication == null) {
@@ -53,9 +56,19 @@ final class Hindrances {
             return column.map(Hindrances::ofSchema);
         }
         if (replication.questions() > 0) {
-            return blocking(Reason.DECISION, now, "a record waits for a decision");
+            return ofQuestion(term, streams, now);
         }
         return ofPartition(term, replication, streams, now);
+    }
+
+    private static Optional<Blocking> ofQuestion(Term term, List<StreamStatus> streams, long now) {
+        return term.openQuestion()
+                .map(question -> new Blocking(
+                        Reason.DECISION,
+                        streams.get(question.partition().stream()).topic(),
+                        question.partition().partition(),
+                        now,
+                        "a record waits for a decision: " + question.problem().what()));
     }
 
     private Optional<Blocking> ofDestination(EngineStatus.Lock holder, long now) {

@@ -42,6 +42,19 @@ import org.slf4j.LoggerFactory;
 final class Term {
     private static final Logger LOG = LoggerFactory.getLogger(Term.class);
 
+    /** One record of a topic. */
+    private record Asked(PartitionId partition, long offset) {}
+
+    /**
+     * What is wrong at the source and is being tried again.
+     *
+     * @param stream index of the stream, -1 when it concerns all
+     */
+    record Trouble(int stream, String what) {}
+
+    /** A record about which nobody has decided yet, and why that is needed. */
+    record OpenQuestion(PartitionId partition, Problem problem) {}
+
     /** What a description does not show yet is asked for again after this. */
     private static final long DESCRIBE_PAUSE_NANOS = 100_000_000L;
 
@@ -51,7 +64,9 @@ final class Term {
     private final Rules rules;
     private final SavedState saved;
     private final @Nullable Topic[] topics;
-    private final Map<String, Problem> questions = new HashMap<>();
+    /** What nobody has decided about yet, in the order in which it was asked. */
+    private final Map<Asked, Problem> questions = new LinkedHashMap<>();
+
     private final Map<Integer, String> sourceTroubles = new HashMap<>();
     /** Why the last session ended, of partitions that have none now. */
     private final Map<PartitionId, String> sessionEnds = new HashMap<>();
@@ -161,9 +176,18 @@ final class Term {
         return Optional.ofNullable(problem);
     }
 
-    /** What is wrong at the source and is being tried again, absent when nothing is. */
-    Optional<String> sourceTrouble() {
-        return sourceTroubles.values().stream().findFirst();
+    /** The first of what is wrong at the source, absent when nothing is. */
+    Optional<Trouble> sourceTrouble() {
+        return sourceTroubles.entrySet().stream()
+                .findFirst()
+                .map(trouble -> new Trouble(trouble.getKey(), trouble.getValue()));
+    }
+
+    /** The question that has been open for longest, absent when there is none. */
+    Optional<OpenQuestion> openQuestion() {
+        return questions.entrySet().stream()
+                .findFirst()
+                .map(question -> new OpenQuestion(question.getKey().partition(), question.getValue()));
     }
 
     /** The partition that has waited longest for a column of its destination table, absent when none does. */
@@ -389,7 +413,7 @@ final class Term {
 
     /** Answers whether it was an open question. */
     boolean on(DecisionEvent.Decided decided) {
-        Problem asked = questions.remove(questionKey(decided.partition(), decided.offset()));
+        Problem asked = questions.remove(new Asked(decided.partition(), decided.offset()));
         if (asked == null || replication == null) {
             return false;
         }
@@ -457,7 +481,7 @@ final class Term {
         } else if (command instanceof Command.Describe describe) {
             describeDue.putIfAbsent(describe.stream(), ticker.nanos() + DESCRIBE_PAUSE_NANOS);
         } else if (command instanceof Command.Ask ask) {
-            questions.put(questionKey(ask.partition(), ask.offset()), ask.problem());
+            questions.put(new Asked(ask.partition(), ask.offset()), ask.problem());
             decisions.ask(new Decisions.Question(
                     ask.partition(),
                     ask.offset(),
@@ -475,9 +499,5 @@ final class Term {
         } else {
             throw new IllegalArgumentException("unknown command " + command);
         }
-    }
-
-    private static String questionKey(PartitionId partition, long offset) {
-        return partition + "@" + offset;
     }
 }

@@ -21,12 +21,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 @DisplayName("What progress waits for")
 class BlockingTest {
-    private final Rig rig = new Rig();
+    private static final PartitionId OTHER = new PartitionId(0, 1);
+
+    private Rig rig = new Rig();
+    private boolean destinationRefuses;
 
     private Blocking blocking() {
         rig.pass(Duration.ofMillis(300));
@@ -38,18 +43,153 @@ class BlockingTest {
         return new PartitionInfo(id, active, parents, children, 0, end, committed);
     }
 
+    private static SourceEvent twoPartitions() {
+        return new SourceEvent.Described(
+                0, 1, 1_000, List.of(info(0, true, List.of(), 10, 0), info(1, true, List.of(), 10, 0)));
+    }
+
+    private void scan() {
+        SavedState fresh =
+                new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of(), List.of());
+        rig.work().answer(new TargetEvent.LockHeld("us")).answer(new TargetEvent.Loaded(fresh));
+        rig.told(twoPartitions());
+        rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 1, 0, 0, 10));
+    }
+
+    /** The one partition is split, and its child waits for it to be committed to its end. */
+    private void split() {
+        rig.replicating().reads(barrier(120), change(130, 1));
+        rig.answer(new TargetEvent.Committed(1));
+        rig.told(new SourceEvent.Described(
+                0, 1, 1_000, List.of(info(0, false, List.of(), 2, 1), info(1, true, List.of(0L), 0, 0))));
+        rig.told(new SourceEvent.PartitionEnded(Rig.PARTITION, 1, List.of(1L)));
+    }
+
+    /** Begins what the reason is about. A reason without a case here does not compile. */
+    private Runnable cause(Reason reason) {
+        return switch (reason) {
+            case INITIAL_SCAN ->
+                () -> {
+                    scan();
+                    rig.answer(new TargetEvent.Committed(1)); // the rows of the instance and its streams
+                };
+            case NO_BARRIER -> () -> rig.replicating();
+            case BARRIER_STALE -> () -> rig.replicating().reads(barrier(120)).answer(new TargetEvent.Committed(1));
+            case NO_SESSION -> () -> rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "it broke"));
+            case PARENT -> this::split;
+            case MEMORY -> this::fillMemory;
+            case DESTINATION ->
+                () -> {
+                    destinationRefuses = true;
+                    rig.replicating().reads(barrier(120)).answer(refusal(1));
+                };
+            case SOURCE ->
+                () -> rig.replicating()
+                        .told(new SourceEvent.SourceFailed(0, "describing goods/feed: UNAVAILABLE", "", false));
+            case SCHEMA -> () -> rig.replicating().told(new SourceEvent.SchemaAwaited(Rig.PARTITION, "column c"));
+            case DECISION -> this::askAboutALateRecord;
+            case LOCK -> () -> rig.work().answer(new TargetEvent.LockBusy("lock_other"));
+        };
+    }
+
+    /** One partition is ahead, and what it holds leaves no room to open the one that progress waits for. */
+    private void fillMemory() {
+        rig = Rig.withMemory(1_000);
+        rig.replicating().told(twoPartitions());
+        rig.reads(barrier(120));
+        for (int key = 0; key < 7; key++) {
+            rig.reads(change(130, key));
+        }
+    }
+
+    private void askAboutALateRecord() {
+        rig = Rig.undecided();
+        rig.replicating().reads(barrier(120)).answer(new TargetEvent.Committed(1));
+        rig.reads(change(110, 1));
+    }
+
+    /** Time passes, in which the target answers what it is asked. */
+    private void pass(Duration time) {
+        int answered = rig.asked.size();
+        for (long left = time.toMillis(); left > 0; left -= 250) {
+            rig.pass(Duration.ofMillis(250));
+            for (; answered < rig.asked.size(); answered++) {
+                answer(rig.asked.get(answered));
+            }
+        }
+    }
+
+    private static TargetEvent refusal(long batch) {
+        return new TargetEvent.Retryable(batch, "OVERLOADED", "too much work", false);
+    }
+
+    private void answer(String asked) {
+        if (asked.equals("renew")) {
+            rig.answer(new TargetEvent.LockHeld("us"));
+        } else if (asked.equals("acquire")) {
+            rig.answer(new TargetEvent.LockBusy("lock_other"));
+        } else if (asked.startsWith("commit ") && !asked.startsWith("commit offsets")) {
+            long batch = Long.parseLong(asked.substring("commit ".length()));
+            rig.answer(destinationRefuses ? refusal(batch) : new TargetEvent.Committed(batch));
+        }
+    }
+
+    private static List<ILoggingEvent> warnings(Runnable acts) {
+        Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.setLevel(Level.WARN);
+        log.addAppender(lines);
+        acts.run();
+        log.detachAppender(lines);
+        log.setLevel(null);
+        return List.copyOf(lines.list);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "is told within three intervals, whatever it is, and in the log unless a standby does what it is there for")
+    void isToldWhateverItIs(Reason reason) {
+        List<ILoggingEvent> lines = warnings(() -> {
+            cause(reason).run();
+            pass(Rig.INTERVAL.multipliedBy(3).plusMillis(500));
+        });
+
+        assertThat(rig.engine.status().blocking().orElseThrow().reason()).isEqualTo(reason);
+        assertThat(lines.stream()
+                        .filter(line -> line.getMessage().equals("no progress"))
+                        .map(line -> line.getKeyValuePairs().get(0))
+                        .toList())
+                .isEqualTo(reason == Reason.LOCK ? List.of() : List.of(new KeyValuePair("reason", reason.word())));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"DESTINATION", "LOCK"})
+    @DisplayName("names the stream, where it is about one")
+    void namesTheStream(Reason reason) {
+        cause(reason).run();
+        pass(Rig.INTERVAL.plusMillis(500));
+
+        assertThat(rig.engine.status().blocking().orElseThrow().stream()).isEqualTo(Rig.STREAM.topic());
+    }
+
+    @Test
+    @DisplayName("names the record that waits for a decision")
+    void namesTheRecord() {
+        askAboutALateRecord();
+
+        assertThat(blocking().partition()).isZero();
+        assertThat(blocking().text())
+                .startsWith("a record waits for a decision: stream goods/feed")
+                .contains("partition 0, offset 1");
+    }
+
     @Nested
     @DisplayName("in an initial scan of two partitions")
     class InAScan {
-        private void scan() {
-            SavedState fresh =
-                    new SavedState(Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.empty(), List.of(), List.of());
-            rig.work().answer(new TargetEvent.LockHeld("us")).answer(new TargetEvent.Loaded(fresh));
-            rig.told(new SourceEvent.Described(
-                    0, 1, 1_000, List.of(info(0, true, List.of(), 10, 0), info(1, true, List.of(), 10, 0))));
-            rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 1, 0, 0, 10));
-        }
-
         @Test
         void isThePartsThatHaveNotSpokenYet() {
             scan();
@@ -70,10 +210,9 @@ class BlockingTest {
         @Test
         void isTheMaximumOfTheScanOnceAllHaveSpoken() {
             scan();
-            PartitionId other = new PartitionId(0, 1);
-            rig.told(new SourceEvent.SessionStarted(other, 2, 0, 0, 10));
+            rig.told(new SourceEvent.SessionStarted(OTHER, 2, 0, 0, 10));
             rig.reads(barrier(120));
-            rig.told(new SourceEvent.Records(other, 2, new long[] {0}, List.of(barrier(130)), 1, 10));
+            rig.told(new SourceEvent.Records(OTHER, 2, new long[] {0}, List.of(barrier(130)), 1, 10));
 
             assertThat(blocking().text())
                     .startsWith("InitialScan goods/feed 2/2 parts")
@@ -195,25 +334,9 @@ class BlockingTest {
             }
         }
 
-        private static List<ILoggingEvent> warnings(Runnable acts) {
-            Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
-            ListAppender<ILoggingEvent> lines = new ListAppender<>();
-            lines.start();
-            log.setLevel(Level.WARN);
-            log.addAppender(lines);
-            acts.run();
-            log.detachAppender(lines);
-            log.setLevel(null);
-            return List.copyOf(lines.list);
-        }
-
         @Test
         void isItsParentWhenThatIsNotCommittedToItsEnd() {
-            rig.replicating().reads(barrier(120), change(130, 1));
-            rig.answer(new TargetEvent.Committed(1));
-            rig.told(new SourceEvent.Described(
-                    0, 1, 1_000, List.of(info(0, false, List.of(), 2, 1), info(1, true, List.of(0L), 0, 0))));
-            rig.told(new SourceEvent.PartitionEnded(Rig.PARTITION, 1, List.of(1L)));
+            split();
             for (int i = 0; i < 4; i++) {
                 rig.pass(Duration.ofMillis(400)).answer(new TargetEvent.LockHeld("us"));
             }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An engine with ports that only write down what is asked of them; the test answers, and moves the clock. */
@@ -58,6 +59,23 @@ final class Rig {
     }
 
     Rig(boolean multipleInstances, Duration mirrorInterval) {
+        this(multipleInstances, mirrorInterval, 1L << 30, Decisions::alwaysStop);
+    }
+
+    /** In which nobody answers a question about a record. */
+    static Rig undecided() {
+        return new Rig(true, MIRROR_INTERVAL, 1L << 30, inbox -> question -> {});
+    }
+
+    static Rig withMemory(long bytes) {
+        return new Rig(true, MIRROR_INTERVAL, bytes, Decisions::alwaysStop);
+    }
+
+    private Rig(
+            boolean multipleInstances,
+            Duration mirrorInterval,
+            long memoryBytes,
+            Function<Inbox, Decisions> decisions) {
         EngineSettings settings = new EngineSettings(
                 "goods-copy",
                 List.of(STREAM),
@@ -65,7 +83,7 @@ final class Rig {
                 multipleInstances,
                 TTL,
                 Duration.ofSeconds(55),
-                1L << 30,
+                memoryBytes,
                 TransactionBounds.DEFAULT,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
@@ -84,7 +102,7 @@ final class Rig {
             }
         };
         Engine.Ports ports =
-                new Engine.Ports(new Source(), new Target(), Decisions.alwaysStop(inbox), ticker, EngineObserver.NONE);
+                new Engine.Ports(new Source(), new Target(), decisions.apply(inbox), ticker, EngineObserver.NONE);
         engine = new Engine(settings, ports, inbox, new Random(1), Rules.STANDARD);
     }
 
