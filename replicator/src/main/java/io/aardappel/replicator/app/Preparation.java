@@ -18,7 +18,7 @@ final class Preparation {
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
 
     /** How long a database that is away is left alone before it is asked again. */
-    private static final Duration PAUSE = Duration.ofSeconds(2);
+    static final Duration PAUSE = Duration.ofSeconds(2);
 
     private static final Duration REMINDER = Duration.ofMinutes(1);
 

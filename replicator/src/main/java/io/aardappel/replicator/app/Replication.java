@@ -35,7 +35,8 @@ import java.util.SplittableRandom;
 
 /** The engine with its ports, wired. Closing ends the ports; the databases stay open. */
 record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemDesk desk) implements AutoCloseable {
-    private static final Duration CALL_PAUSE_MAX = Duration.ofSeconds(1);
+    /** Longest pause between two tries of one call to the destination. */
+    static final Duration CALL_PAUSE_MAX = Duration.ofSeconds(1);
 
     static Replication wire(
             ReplicatorConfig config, Databases databases, Ticker ticker, EngineObserver observer, Seams seams) {
@@ -110,7 +111,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
                 Databases.streams(config),
                 config.heartbeat(),
                 config.waitForLock(),
-                lockTtl(config),
+                lockTtl(config.heartbeat()),
                 tuning.get(Tuning.LOCK_WAIT),
                 tuning.get(Tuning.MEMORY),
                 new TransactionBounds(
@@ -150,7 +151,7 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
 
     static TargetSettings targetSettings(ReplicatorConfig config) {
         Tuning tuning = config.tuning();
-        TargetSettings standard = TargetSettings.of(lockTtl(config));
+        TargetSettings standard = TargetSettings.of(lockTtl(config.heartbeat()));
         Duration pauseMax = tuning.get(Tuning.RETRY_PAUSE_MAX);
         return new TargetSettings(
                 standard.lockTtl(),
@@ -171,8 +172,8 @@ record Replication(Engine engine, TopicSource source, YdbTarget target, ProblemD
     }
 
     /** The Go program's formula; both must judge a holder dead at the same moment. */
-    private static Duration lockTtl(ReplicatorConfig config) {
-        return config.heartbeat().multipliedBy(2);
+    static Duration lockTtl(Duration heartbeat) {
+        return heartbeat.multipliedBy(2);
     }
 
     /** In a pod this is the pod's name, so that the lock's owner names the pod. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.contract.ConfigKeys;
 import io.aardappel.replicator.app.ExitCode;
+import io.aardappel.replicator.app.FixedBounds;
 import io.aardappel.replicator.app.Main;
 import io.aardappel.replicator.app.Seams;
 import io.aardappel.replicator.config.Setting;
@@ -44,6 +45,15 @@ class ReferencePagesTest {
                         setting.range(),
                         setting.meaning())
                 .replace(System.lineSeparator(), "\n");
+    }
+
+    @Test
+    void listTheBoundsThatAreFixed() throws IOException {
+        StringBuilder table = new StringBuilder("| bound | value | what it bounds, and why it is so |\n|---|---|---|\n");
+        for (FixedBounds.Bound bound : FixedBounds.all()) {
+            table.append("| %s | %s | %s |\n".formatted(bound.name(), bound.value(), bound.meaning()));
+        }
+        holdTo("configuration.md", "FixedBounds.java", table.toString());
     }
 
     @Test

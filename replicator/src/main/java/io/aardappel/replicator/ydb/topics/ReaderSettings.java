@@ -42,6 +42,9 @@ public record ReaderSettings(
 
     private static final long MIB = 1 << 20;
 
+    /** Most credit of one stream, however few there are. */
+    public static final long STREAM_CREDIT_BYTES_MAX = 8 * MIB;
+
     /**
      * Defaults for everything but what follows from the configuration.
      *

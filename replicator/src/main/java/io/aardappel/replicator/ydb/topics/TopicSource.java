@@ -51,7 +51,6 @@ public final class TopicSource implements ChangeSource {
     private static final Duration GATHERING = Duration.ofMillis(5);
 
     private static final int IO_THREADS = 8;
-    private static final long LARGEST_CREDIT = 8 << 20;
 
     private final SchemaPatience patience;
     private final Function<StreamSpec, SourceFeed> feeds;
@@ -539,7 +538,7 @@ public final class TopicSource implements ChangeSource {
         @Override
         public ReadStream newStream(StreamLink link, ReadStream.Peer peer) {
             long share = settings.creditBytes() / Math.max(1, links.size());
-            long credit = Math.max(settings.creditBytesMin(), Math.min(LARGEST_CREDIT, share));
+            long credit = Math.max(settings.creditBytesMin(), Math.min(ReaderSettings.STREAM_CREDIT_BYTES_MAX, share));
             return new ReadStream(link.target(), credit, sessions::incrementAndGet, peer);
         }
 
