@@ -20,13 +20,6 @@ import java.util.Optional;
 
 /** Turns the engine's last snapshot into metric families at each scrape, so that all of them speak of one moment. */
 final class EngineCollector implements MultiCollector {
-    /** Series of the partition families at most: those that are worst. */
-    static final int PARTITION_SERIES_MAX = 100;
-
-    private static final String OWN = "aardappel_replicator_";
-    private static final List<String> BY_STREAM = List.of("stream_tag");
-    private static final List<String> BY_PARTITION = List.of("stream_tag", "partition");
-
     private final StreamLabels labels;
     private final Duration heartbeat;
     private final Ticker ticker;
@@ -51,79 +44,48 @@ final class EngineCollector implements MultiCollector {
             streams(families, status.get(), now);
             blocking(families, status.get(), now);
         }
-        families.gauge(
-                OWN + "turn_age_seconds",
-                "Time since the engine's loop last turned.",
-                source.sinceTurnMillis() / 1_000.0);
+        families.gauge(Metric.TURN_AGE, source.sinceTurnMillis() / 1_000.0);
         return families.build();
     }
 
     private static void progress(Families families, EngineStatus status, long now) {
         if (status.mode() == Mode.ACTIVE && status.stage().equals(Optional.of(Stage.RUN))) {
             status.checkpoint().ifPresent(checkpoint -> {
-                families.gauge(
-                        "replication_lag_estimation",
-                        "Seconds from the checkpoint to now, by this machine's clock.",
-                        lagSeconds(checkpoint, now));
-                families.gauge(
-                        OWN + "checkpoint_step",
-                        "Step of the checkpoint: milliseconds of the source's time.",
-                        unsigned(checkpoint.step()));
+                families.gauge(Metric.LAG, lagSeconds(checkpoint, now));
+                families.gauge(Metric.CHECKPOINT_STEP, unsigned(checkpoint.step()));
             });
         }
         Map<List<String>, Double> modes = new HashMap<>();
         for (Mode mode : Mode.values()) {
             modes.put(List.of(lower(mode)), mode == status.mode() ? 1.0 : 0.0);
         }
-        families.gauges(OWN + "mode", "1 for what the process is doing.", List.of("mode"), modes);
-        families.gauge(
-                OWN + "initial_scan",
-                "1 while the destination is in its initial scan.",
-                status.stage().equals(Optional.of(Stage.INITIAL_SCAN)) ? 1 : 0);
-        families.gauge(
-                OWN + "lock_held",
-                "1 while this process holds the lock.",
-                status.lock().held() ? 1 : 0);
-        families.gauge(
-                OWN + "aligned",
-                "1 while each checkpoint makes the tables a snapshot of the source.",
-                status.aligned() ? 1 : 0);
-        families.gauge(
-                OWN + "progress_age_seconds",
-                "Time since the last transaction was committed.",
-                secondsSince(status.lastProgressAt(), now));
+        families.gauges(Metric.MODE, modes);
+        families.gauge(Metric.INITIAL_SCAN, status.stage().equals(Optional.of(Stage.INITIAL_SCAN)) ? 1 : 0);
+        families.gauge(Metric.LOCK_HELD, status.lock().held() ? 1 : 0);
+        families.gauge(Metric.ALIGNED, status.aligned() ? 1 : 0);
+        families.gauge(Metric.PROGRESS_AGE, secondsSince(status.lastProgressAt(), now));
     }
 
     private static void memory(Families families, EngineStatus status) {
-        families.gauge(OWN + "buffered_bytes", "Bytes of changes read and not yet committed.", status.bufferedBytes());
-        families.gauge(OWN + "buffered_changes", "Changes read and not yet committed.", status.bufferedChanges());
-        families.gauge(OWN + "memory_budget_bytes", "What buffered_bytes may grow to.", status.memoryBytes());
+        families.gauge(Metric.BUFFERED_BYTES, status.bufferedBytes());
+        families.gauge(Metric.BUFFERED_CHANGES, status.bufferedChanges());
+        families.gauge(Metric.MEMORY_BUDGET, status.memoryBytes());
     }
 
     private static void totals(Families families, EngineStatus.Totals totals) {
-        families.counter(OWN + "records", "Topic records read, of every kind.", totals.records());
-        families.counter(OWN + "rows", "Rows written, after folding changes of one key.", totals.rows());
-        families.counter(OWN + "transactions", "Data transactions committed.", totals.transactions());
-        families.counters(OWN + "retries", "Data transactions tried again, by cause.", "cause", totals.retries());
-        families.counter(
-                OWN + "dropped_as_applied",
-                "Changes below the checkpoint, read again after a takeover and left out.",
-                totals.droppedAsApplied());
-        families.counter(
-                OWN + "duplicates", "Records delivered again by the source and left out.", totals.duplicates());
-        families.counter(OWN + "ignored_barriers", "Heartbeats that repeated or went back.", totals.ignoredBarriers());
-        families.counter(OWN + "late", "Changes below a heartbeat of their partition.", totals.late());
-        families.counter(OWN + "unfit", "Records that fit no row of the destination table.", totals.unfit());
-        families.counter(OWN + "filtered", "Records about rows that are left out by their keys.", totals.filtered());
-        families.counter(
-                OWN + "applied_by_decision",
-                "Late records that were written because it was decided so.",
-                totals.appliedByDecision());
-        families.counter(
-                OWN + "skipped_by_decision",
-                "Late and unfit records that were left out because it was decided so.",
-                totals.skippedByDecision());
-        families.counter(OWN + "lock_terms", "Times that this process took the lock.", totals.terms());
+        families.counter(Metric.RECORDS, totals.records());
+        families.counter(Metric.ROWS, totals.rows());
+        families.counter(Metric.TRANSACTIONS, totals.transactions());
+        families.counters(Metric.RETRIES, totals.retries());
+        families.counter(Metric.DROPPED_AS_APPLIED, totals.droppedAsApplied());
+        families.counter(Metric.DUPLICATES, totals.duplicates());
+        families.counter(Metric.IGNORED_BARRIERS, totals.ignoredBarriers());
+        families.counter(Metric.LATE, totals.late());
+        families.counter(Metric.UNFIT, totals.unfit());
+        families.counter(Metric.FILTERED, totals.filtered());
+        families.counter(Metric.APPLIED_BY_DECISION, totals.appliedByDecision());
+        families.counter(Metric.SKIPPED_BY_DECISION, totals.skippedByDecision());
+        families.counter(Metric.LOCK_TERMS, totals.terms());
     }
 
     private void streams(Families families, EngineStatus status, long now) {
@@ -156,46 +118,21 @@ final class EngineCollector implements MultiCollector {
                 series.add(new Series(labels.tag(i), partition.partition(), age));
             }
         }
-        families.gauges(
-                "topic_without_hb",
-                "1 while a partition of the stream has had no heartbeat for the expected interval.",
-                BY_STREAM,
-                silent);
-        families.gauges(
-                OWN + "stream_heartbeat_age_seconds",
-                "Time since the last heartbeat of the stream's most silent partition.",
-                BY_STREAM,
-                oldest);
-        families.gauges(OWN + "stream_partitions", "Partitions that the checkpoint waits for.", BY_STREAM, partitions);
-        families.gauges(
-                OWN + "stream_partitions_with_heartbeat",
-                "Those of them that have had a heartbeat; an initial scan waits for the first of each.",
-                BY_STREAM,
-                spoke);
-        families.gauges(
-                OWN + "stream_uncommitted_messages",
-                "Messages from the committed offsets to the ends of the stream's partitions.",
-                BY_STREAM,
-                unread);
-        families.gauges(
-                OWN + "stream_history_left_seconds",
-                "Time until the topic may forget the oldest message that is not committed.",
-                BY_STREAM,
-                left);
-        families.gauges(
-                OWN + "stream_retention_seconds", "How long the topic keeps a message.", BY_STREAM, retention);
-        families.gauges(
-                OWN + "partition_heartbeat_age_seconds",
-                "Time since the partition's last heartbeat; the " + PARTITION_SERIES_MAX + " most silent partitions.",
-                BY_PARTITION,
-                mostSilent(series));
+        families.gauges(Metric.TOPIC_WITHOUT_HEARTBEAT, silent);
+        families.gauges(Metric.STREAM_HEARTBEAT_AGE, oldest);
+        families.gauges(Metric.STREAM_PARTITIONS, partitions);
+        families.gauges(Metric.STREAM_PARTITIONS_WITH_HEARTBEAT, spoke);
+        families.gauges(Metric.STREAM_UNCOMMITTED, unread);
+        families.gauges(Metric.STREAM_HISTORY_LEFT, left);
+        families.gauges(Metric.STREAM_RETENTION, retention);
+        families.gauges(Metric.PARTITION_HEARTBEAT_AGE, mostSilent(series));
     }
 
     private static Map<List<String>, Double> mostSilent(List<Series> series) {
         Map<List<String>, Double> values = new HashMap<>();
         series.stream()
                 .sorted(Comparator.comparingDouble(Series::age).reversed())
-                .limit(PARTITION_SERIES_MAX)
+                .limit(Metric.PARTITION_SERIES_MAX)
                 .forEach(one -> values.merge(List.of(one.tag, Long.toString(one.partition)), one.age, Math::max));
         return values;
     }
@@ -206,9 +143,7 @@ final class EngineCollector implements MultiCollector {
     private static void blocking(Families families, EngineStatus status, long now) {
         status.blocking()
                 .ifPresent(blocking -> families.gauges(
-                        OWN + "blocking_seconds",
-                        "How long progress has waited for this; absent while there is progress.",
-                        List.of("reason", "stream", "partition"),
+                        Metric.BLOCKING,
                         Map.of(
                                 List.of(
                                         blocking.reason().word(),

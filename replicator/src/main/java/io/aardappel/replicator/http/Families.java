@@ -16,45 +16,47 @@ import java.util.TreeMap;
 final class Families {
     private final List<MetricSnapshot> families = new ArrayList<>();
 
-    void gauge(String name, String help, long value) {
-        gauge(name, help, (double) value);
+    void gauge(Metric metric, long value) {
+        gauge(metric, (double) value);
     }
 
-    void gauge(String name, String help, double value) {
-        gauges(name, help, List.of(), Map.of(List.of(), value));
+    void gauge(Metric metric, double value) {
+        gauges(metric, Map.of(List.of(), value));
     }
 
-    /** One series for each entry; the keys are label values in the order of the names. No family without series. */
-    void gauges(String name, String help, List<String> labels, Map<List<String>, Double> values) {
+    /** One series for each entry; the keys are label values in the order of the metric's labels. No family without series. */
+    void gauges(Metric metric, Map<List<String>, Double> values) {
         if (values.isEmpty()) {
             return;
         }
-        GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(help);
+        GaugeSnapshot.Builder family =
+                GaugeSnapshot.builder().name(metric.family()).help(metric.help());
         values.forEach((key, value) -> family.dataPoint(GaugeDataPointSnapshot.builder()
-                .labels(Labels.of(labels, key))
+                .labels(Labels.of(metric.labels(), key))
                 .value(value)
                 .build()));
         families.add(family.build());
     }
 
-    /** The name is exposed with {@code _total} added, as the Prometheus client does. */
-    void counter(String name, String help, long value) {
+    void counter(Metric metric, long value) {
         families.add(CounterSnapshot.builder()
-                .name(name)
-                .help(help)
+                .name(metric.family())
+                .help(metric.help())
                 .dataPoint(
                         CounterDataPointSnapshot.builder().value((double) value).build())
                 .build());
     }
 
-    void counters(String name, String help, String label, Map<String, Long> values) {
+    /** One series for each value of the one label. No family without series. */
+    void counters(Metric metric, Map<String, Long> values) {
         if (values.isEmpty()) {
             return;
         }
-        CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
+        CounterSnapshot.Builder family =
+                CounterSnapshot.builder().name(metric.family()).help(metric.help());
         new TreeMap<>(values)
                 .forEach((key, value) -> family.dataPoint(CounterDataPointSnapshot.builder()
-                        .labels(Labels.of(label, key))
+                        .labels(Labels.of(metric.labels(), List.of(key)))
                         .value(value)
                         .build()));
         families.add(family.build());

@@ -25,25 +25,36 @@ final class GoCounters {
 
     String text() {
         StringBuilder text = new StringBuilder();
-        head(text, "modifications_count", "Changes in committed transactions, before those of one key are folded.");
-        text.append("modifications_count ").append(changes.sum()).append('\n');
+        head(text, Metric.MODIFICATIONS);
+        text.append(Metric.MODIFICATIONS.exposed())
+                .append(' ')
+                .append(changes.sum())
+                .append('\n');
         if (!changesByTag.isEmpty()) {
-            head(text, "modifications_count_per_table", "The same for each stream.");
+            head(text, Metric.MODIFICATIONS_PER_TABLE);
             new TreeMap<>(changesByTag)
-                    .forEach((tag, count) -> text.append("modifications_count_per_table{stream_tag=\"")
+                    .forEach((tag, count) -> text.append(Metric.MODIFICATIONS_PER_TABLE.exposed())
+                            .append("{stream_tag=\"")
                             .append(escaped(tag))
                             .append("\"} ")
                             .append(count.sum())
                             .append('\n'));
         }
-        head(text, "request_size_bytes", "Bytes of changes in committed transactions.");
-        text.append("request_size_bytes ").append(bytes.sum()).append('\n');
+        head(text, Metric.REQUEST_SIZE);
+        text.append(Metric.REQUEST_SIZE.exposed())
+                .append(' ')
+                .append(bytes.sum())
+                .append('\n');
         return text.toString();
     }
 
-    private static void head(StringBuilder text, String name, String help) {
-        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE ").append(name).append(" counter\n");
+    private static void head(StringBuilder text, Metric metric) {
+        text.append("# HELP ")
+                .append(metric.exposed())
+                .append(' ')
+                .append(metric.help())
+                .append('\n');
+        text.append("# TYPE ").append(metric.exposed()).append(" counter\n");
     }
 
     private static String escaped(String label) {

@@ -49,23 +49,18 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
         this.labels = labels;
         PrometheusRegistry families = new PrometheusRegistry();
         this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, families, Clock.SYSTEM);
-        this.commitLatency = histogram("commit_latency", "Seconds a committed transaction took.", LATENCY_BUCKETS);
-        this.quorumLatency = histogram(
-                "quorum_waiting_latency",
-                "Seconds from a transaction's outcome to the next decision.",
-                LATENCY_BUCKETS);
-        this.transactionRows =
-                histogram("aardappel_replicator_transaction_rows", "Rows of a committed transaction.", ROW_BUCKETS);
-        this.transactionBytes =
-                histogram("aardappel_replicator_transaction_bytes", "Bytes of a committed transaction.", BYTE_BUCKETS);
+        this.commitLatency = histogram(Metric.COMMIT_LATENCY, LATENCY_BUCKETS);
+        this.quorumLatency = histogram(Metric.QUORUM_WAITING_LATENCY, LATENCY_BUCKETS);
+        this.transactionRows = histogram(Metric.TRANSACTION_ROWS, ROW_BUCKETS);
+        this.transactionBytes = histogram(Metric.TRANSACTION_BYTES, BYTE_BUCKETS);
         families.register(commitLatency);
         families.register(quorumLatency);
         families.register(transactionRows);
         families.register(transactionBytes);
         this.schemaChanges = Counter.builder()
-                .name("aardappel_replicator_schema_changes")
-                .help("Records read that tell of a change of the source table's schema.")
-                .labelNames("stream_tag")
+                .name(Metric.SCHEMA_CHANGES.family())
+                .help(Metric.SCHEMA_CHANGES.help())
+                .labelNames(Metric.SCHEMA_CHANGES.labels().toArray(String[]::new))
                 .build();
         families.register(schemaChanges);
         families.register(heapGauge());
@@ -73,10 +68,10 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
         bindRuntime();
     }
 
-    private static Histogram histogram(String name, String help, double[] buckets) {
+    private static Histogram histogram(Metric metric, double[] buckets) {
         return Histogram.builder()
-                .name(name)
-                .help(help)
+                .name(metric.family())
+                .help(metric.help())
                 .classicOnly()
                 .classicUpperBounds(buckets)
                 .build();
@@ -84,8 +79,8 @@ public final class ReplicatorMetrics implements EngineObserver, AutoCloseable {
 
     private static GaugeWithCallback heapGauge() {
         return GaugeWithCallback.builder()
-                .name("go_heap_allocated")
-                .help("Bytes of heap in use; the name is the Go program's.")
+                .name(Metric.HEAP.family())
+                .help(Metric.HEAP.help())
                 .callback(at -> at.call(Runtime.getRuntime().totalMemory()
                         - (double) Runtime.getRuntime().freeMemory()))
                 .build();

@@ -9,12 +9,15 @@ import io.aardappel.replicator.app.Main;
 import io.aardappel.replicator.app.Seams;
 import io.aardappel.replicator.config.Setting;
 import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.http.Metric;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,11 +52,35 @@ class ReferencePagesTest {
 
     @Test
     void listTheBoundsThatAreFixed() throws IOException {
-        StringBuilder table = new StringBuilder("| bound | value | what it bounds, and why it is so |\n|---|---|---|\n");
+        StringBuilder table =
+                new StringBuilder("| bound | value | what it bounds, and why it is so |\n|---|---|---|\n");
         for (FixedBounds.Bound bound : FixedBounds.all()) {
             table.append("| %s | %s | %s |\n".formatted(bound.name(), bound.value(), bound.meaning()));
         }
         holdTo("configuration.md", "FixedBounds.java", table.toString());
+    }
+
+    @Test
+    void listTheMetrics() throws IOException {
+        holdTo("metrics.md", "Metric.java, those of the Go program", metrics(Metric.Owner.GO));
+        holdTo("metrics.md", "Metric.java, ours", metrics(Metric.Owner.OURS));
+    }
+
+    private static String metrics(Metric.Owner owner) {
+        StringBuilder table = new StringBuilder("| name | type | labels | meaning |\n|---|---|---|---|\n");
+        for (Metric metric : Metric.values()) {
+            if (metric.owner() == owner) {
+                String labels =
+                        metric.labels().stream().map(label -> "`" + label + "`").collect(Collectors.joining(", "));
+                table.append("| `%s` | %s | %s | %s |\n"
+                        .formatted(
+                                metric.exposed(),
+                                metric.type().name().toLowerCase(Locale.ROOT),
+                                labels,
+                                metric.help()));
+            }
+        }
+        return table.toString();
     }
 
     @Test

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The metrics of a process that replicates")
@@ -43,54 +50,57 @@ class ReplicatorMetricsTest {
                 .containsEntry("go_heap_allocated", "gauge");
     }
 
+    /** Of those that are not the Java runtime's own. */
+    private Stream<String> ours(String start) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith(start) && !line.matches("# \\w+ (jvm|process|system)_.*"));
+    }
+
     @Test
-    void haveOurNamesWithOurPrefixAndTheRuntimes() {
-        assertThat(families(metrics.scrape()).keySet().stream()
-                        .filter(name -> !name.matches("jvm_.*|process_.*|system_.*"))
-                        .toList())
-                .containsExactly(
-                        "aardappel_replicator_aligned",
-                        "aardappel_replicator_applied_by_decision_total",
-                        "aardappel_replicator_blocking_seconds",
-                        "aardappel_replicator_buffered_bytes",
-                        "aardappel_replicator_buffered_changes",
-                        "aardappel_replicator_checkpoint_step",
-                        "aardappel_replicator_dropped_as_applied_total",
-                        "aardappel_replicator_duplicates_total",
-                        "aardappel_replicator_filtered_total",
-                        "aardappel_replicator_ignored_barriers_total",
-                        "aardappel_replicator_initial_scan",
-                        "aardappel_replicator_late_total",
-                        "aardappel_replicator_lock_held",
-                        "aardappel_replicator_lock_terms_total",
-                        "aardappel_replicator_memory_budget_bytes",
-                        "aardappel_replicator_mode",
-                        "aardappel_replicator_partition_heartbeat_age_seconds",
-                        "aardappel_replicator_progress_age_seconds",
-                        "aardappel_replicator_records_total",
-                        "aardappel_replicator_retries_total",
-                        "aardappel_replicator_rows_total",
-                        "aardappel_replicator_schema_changes_total",
-                        "aardappel_replicator_skipped_by_decision_total",
-                        "aardappel_replicator_stream_heartbeat_age_seconds",
-                        "aardappel_replicator_stream_history_left_seconds",
-                        "aardappel_replicator_stream_partitions",
-                        "aardappel_replicator_stream_partitions_with_heartbeat",
-                        "aardappel_replicator_stream_retention_seconds",
-                        "aardappel_replicator_stream_uncommitted_messages",
-                        "aardappel_replicator_transaction_bytes",
-                        "aardappel_replicator_transaction_rows",
-                        "aardappel_replicator_transactions_total",
-                        "aardappel_replicator_turn_age_seconds",
-                        "aardappel_replicator_unfit_total",
-                        "commit_latency",
-                        "go_heap_allocated",
-                        "modifications_count",
-                        "modifications_count_per_table",
-                        "quorum_waiting_latency",
-                        "replication_lag_estimation",
-                        "request_size_bytes",
-                        "topic_without_hb");
+    @DisplayName("are those that are declared, with their types, and no others")
+    void areThoseThatAreDeclared() {
+        assertThat(ours("# TYPE "))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Metric.values())
+                        .map(metric -> "# TYPE " + metric.exposed() + " "
+                                + metric.type().name().toLowerCase(Locale.ROOT))
+                        .toList());
+    }
+
+    @Test
+    void sayWhatIsDeclaredOfThem() {
+        assertThat(ours("# HELP "))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Metric.values())
+                        .map(metric -> "# HELP " + metric.exposed() + " " + metric.help())
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void haveTheLabelsThatAreDeclared(Metric metric) {
+        Pattern sample = Pattern.compile(metric.exposed() + "(?:_bucket|_count|_sum)?(?:\\{(.*)})? \\S+");
+        List<Matcher> samples = metrics.scrape()
+                .lines()
+                .map(sample::matcher)
+                .filter(Matcher::matches)
+                .toList();
+
+        assertThat(samples)
+                .isNotEmpty()
+                .allSatisfy(found ->
+                        assertThat(labels(found.group(1))).containsExactlyInAnyOrderElementsOf(metric.labels()));
+    }
+
+    /** Names in what stands between the braces of a sample, but for that of a bucket's bound. */
+    private static List<String> labels(@Nullable String text) {
+        return text == null
+                ? List.of()
+                : Pattern.compile("(\\w+)=\"(?:[^\"\\\\]|\\\\.)*\"")
+                        .matcher(text)
+                        .results()
+                        .map(label -> label.group(1))
+                        .filter(name -> !name.equals("le"))
+                        .toList();
     }
 
     @Test
