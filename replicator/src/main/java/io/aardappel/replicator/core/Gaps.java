@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Offsets that a running session passed over. Either they never held a record, or the topic forgot them before they were
- * read; only a description asked for afterwards tells. Until then nothing may be applied or committed. Not thread-safe.
+ * Offsets that a running session passed over, and ends of partitions that it told of: perhaps there was more before the end.
+ * Either they never held a record, or the topic forgot them before they were read; only a description asked for afterwards
+ * tells. Until then nothing may be applied or committed. Not thread-safe.
  */
 final class Gaps {
     /** The first answer may be to a question that was asked before the gap was there. */
@@ -24,6 +25,11 @@ final class Gaps {
         doubts.put(
                 partition,
                 new Doubt(new Gap(earlier == null ? from : earlier.gap().from(), to), 0));
+    }
+
+    /** It ended, and was read up to the offset. */
+    void ended(PartitionId partition, long readUpTo) {
+        found(partition, readUpTo, readUpTo);
     }
 
     boolean none() {
@@ -49,7 +55,8 @@ final class Gaps {
             return Optional.empty();
         }
         if (startOffset > doubt.gap().from()) {
-            return Optional.of(doubt.gap());
+            Gap gap = doubt.gap();
+            return Optional.of(gap.from() < gap.to() ? gap : new Gap(gap.from(), startOffset));
         }
         if (doubt.answers() + 1 < ANSWERS) {
             doubts.put(partition, new Doubt(doubt.gap(), doubt.answers() + 1));

@@ -176,6 +176,8 @@ final class Lanes {
         if (lane.reading.ended) {
             speak(lane);
         } else {
+            gaps.ended(partition, lane.next());
+            commands.add(new Command.Describe(partition.stream()));
             readToEnd(lane);
             openLanes(partition.stream());
         }
@@ -255,7 +257,8 @@ final class Lanes {
     private void dropFinished(Collection<Lane> candidates) {
         boolean dropped = false;
         for (Lane lane : List.copyOf(candidates)) {
-            if (lane.reading.left && lane.reading.finished() && lane.changes() == 0) {
+            boolean done = lane.reading.left && lane.reading.finished() && lane.changes() == 0;
+            if (done && !gaps.in(lane.id)) {
                 lane.forget();
                 lanes.remove(lane.id);
                 dropped = true;

@@ -533,8 +533,30 @@ class ReplicationTest {
             assertThat(commits()).extracting(Command.Commit::partition).contains(p(1), p(2));
         }
 
+        @Test
+        @DisplayName("stops when the topic forgot what the parent had before its end, naming the range")
+        void stopsWhenItsEndIsLost() {
+            says(replication, 0, update(6, 1), barrier(8));
+            replication.partitionEnded(p(0), SESSION);
+            assertThat(replication.next()).as("before it is known").isEmpty();
+
+            PartitionInfo parent = new PartitionInfo(0, false, List.of(), List.of(1L, 2L), 7, 7, 0);
+            replication.described(0, List.of(parent, child(1, 0L), child(2, 0L)));
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("HISTORY_LOST")
+                            .contains("[2, 7)", "topic", "partition 0"));
+            assertThat(replication.next()).isEmpty();
+        }
+
+        /** The first answer may be to a question that was asked before the end was told. */
         private void describeSplit() {
-            replication.described(0, List.of(inactive(0, List.of(), 1L, 2L), child(1, 0L), child(2, 0L)));
+            for (int answer = 0; answer < 2; answer++) {
+                replication.described(0, List.of(inactive(0, List.of(), 1L, 2L), child(1, 0L), child(2, 0L)));
+            }
             collect(replication);
         }
     }

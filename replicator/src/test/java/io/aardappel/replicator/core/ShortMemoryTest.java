@@ -380,6 +380,8 @@ class ShortMemoryTest {
                 parked.add(park.partition());
             } else if (command instanceof Command.Resume resume) {
                 parked.remove(resume.partition());
+            } else if (command instanceof Command.Describe) {
+                replication.described(0, partitions);
             } else if (command instanceof Command.Fail fail) {
                 problem = Optional.of(fail.problem());
             }

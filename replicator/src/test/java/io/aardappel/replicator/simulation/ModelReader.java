@@ -120,7 +120,9 @@ class ModelReader implements ChangeSource {
         Part part = part(partition);
         session.requested = part.committed;
         sessions.put(partition, session);
-        tell(partition, new SourceEvent.SessionStarted(partition, session.number, part.committed, 0, part.log.size()));
+        tell(
+                partition,
+                new SourceEvent.SessionStarted(partition, session.number, part.committed, part.start, part.log.size()));
     }
 
     /** The session of a partition is over, whoever ended it. */
@@ -284,9 +286,10 @@ class ModelReader implements ChangeSource {
             return;
         }
         Part part = part(partition);
+        session.position = Math.max(session.position, part.start);
         int begin = (int) session.position;
         int end = Math.min(part.log.size(), begin + 1 + schedule.random.nextInt(20));
-        if (begin > 0 && schedule.chance(0.02)) {
+        if (begin > part.start && schedule.chance(0.02)) {
             begin--;
         }
         long credit = 0;

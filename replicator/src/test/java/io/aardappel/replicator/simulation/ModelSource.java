@@ -46,6 +46,9 @@ final class ModelSource {
         final List<StreamRecord> log = new ArrayList<>();
         List<Long> children = List.of();
         boolean active = true;
+        /** First offset that is kept. */
+        long start;
+
         long committed;
         private long lastBarrier;
 
@@ -61,8 +64,12 @@ final class ModelSource {
             return from <= slot && slot < to;
         }
 
+        PartitionInfo infoAsOf(PartitionInfo then) {
+            return new PartitionInfo(id, then.active(), then.parents(), then.children(), start, log.size(), committed);
+        }
+
         PartitionInfo info() {
-            return new PartitionInfo(id, active, parents, children, 0, log.size(), committed);
+            return new PartitionInfo(id, active, parents, children, start, log.size(), committed);
         }
     }
 
@@ -104,6 +111,7 @@ final class ModelSource {
     private final int[][] sent;
 
     private boolean scanIsOver;
+    private boolean lostHistory;
     private Position last = new Position(1, 1);
     private int value;
 
@@ -177,11 +185,15 @@ final class ModelSource {
         return new Position(step, 0);
     }
 
-    /** What a description says, which for a while may be what was. */
+    /** What a description says. Which partitions there are may for a while be what was, their offsets are those of now. */
     List<PartitionInfo> describe(int stream) {
         Topic topic = topics.get(stream);
         boolean stale = schedule.millis() - topic.reshapedAt < 400 && random.nextBoolean();
-        return stale ? topic.before : topic.parts.stream().map(Part::info).toList();
+        return stale
+                ? topic.before.stream()
+                        .map(then -> topic.parts.get((int) then.id()).infoAsOf(then))
+                        .toList()
+                : topic.parts.stream().map(Part::info).toList();
     }
 
     List<Part> parts(int stream) {
@@ -421,6 +433,23 @@ final class ModelSource {
         topic.before = topic.parts.stream().map(Part::info).toList();
         topic.reshapedAt = schedule.millis();
         return random.nextInt(5) < 2 ? split(topic, chosen) : merge(topic, chosen, active);
+    }
+
+    /** A partition forgets its oldest records, at times some that nobody has read. */
+    void forget() {
+        Topic topic = topics.get(random.nextInt(topics.size()));
+        Part part = topic.parts.get(random.nextInt(topic.parts.size()));
+        long start = Math.min(part.log.size(), part.committed - 20 + random.nextInt(60));
+        if (start > part.start) {
+            part.start = start;
+            lostHistory |= start > part.committed;
+            schedule.note("partition %s of topic%s keeps offsets from %s on", part.id, topics.indexOf(topic), start);
+        }
+    }
+
+    /** Whether records were forgotten that were not committed. */
+    boolean lostHistory() {
+        return lostHistory;
     }
 
     private static boolean split(Topic topic, Part chosen) {

@@ -22,6 +22,7 @@ import java.util.Random;
  * @param foreigners whether another program takes the lock and moves the checkpoint on
  * @param hands whether a person takes the lock away, or sets the checkpoint back
  * @param drift whether processes are started with other configurations
+ * @param rare what few schedules are about beside all that
  * @param busyMillis until everybody calms down
  */
 record Plan(
@@ -44,12 +45,30 @@ record Plan(
         boolean drift,
         long memory,
         TransactionBounds bounds,
+        Rare rare,
         int busyMillis) {
+    /**
+     * Drawn by numbers of its own, so that a schedule which has none of it is the one that its seed always gave.
+     *
+     * @param forgets whether topics forget records, read or not
+     */
+    record Rare(boolean forgets) {
+        static final Rare NOTHING = new Rare(false);
+
+        private static Rare of(Random random) {
+            return new Rare(random.nextInt(12) == 0);
+        }
+    }
+
     static final long INTERVAL_MILLIS = 1_000;
     static final long TTL_MILLIS = 2 * INTERVAL_MILLIS;
     private static final long ROOMY = 1L << 30;
 
-    static Plan of(Random random) {
+    /**
+     * @param random of the schedule
+     * @param apart for what is rare
+     */
+    static Plan of(Random random, Random apart) {
         int streams = 1 + random.nextInt(3);
         boolean scanned = random.nextBoolean();
         boolean shared = !scanned && random.nextInt(3) == 0;
@@ -79,6 +98,7 @@ record Plan(
                 !shared && random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : ROOMY,
                 new TransactionBounds(target, 100L * target, 10_000, 10_000_000),
+                others ? Rare.NOTHING : Rare.of(apart),
                 4_000 + random.nextInt(8_000));
     }
 }

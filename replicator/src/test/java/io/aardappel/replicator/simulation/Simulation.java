@@ -87,13 +87,16 @@ final class Simulation {
     private long refusedConfigurations;
     private long fatalErrors;
     private boolean repairing;
+    /** History is lost, and that was said when nobody disturbed any more. */
+    private boolean endedForGood;
+
     private String lastOwner = "";
 
     Simulation(long seed, Fault fault) {
         this.schedule = new Schedule(seed);
         this.random = schedule.random;
         this.fault = fault;
-        this.plan = Plan.of(random);
+        this.plan = Plan.of(random, new Random(~seed));
         int count = plan.streams() + (plan.drift() ? 1 : 0);
         for (int i = 0; i < count; i++) {
             streams.add(new StreamSpec("topic" + i, "consumer", "table" + (plan.shared() ? 0 : i)));
@@ -120,7 +123,7 @@ final class Simulation {
         }
         calmDown();
         long movedAt = schedule.millis();
-        while (!caughtUp() || invariants.undecided().isPresent()) {
+        while (!endedForGood && (!caughtUp() || invariants.undecided().isPresent())) {
             Position before = destination.checkpoint();
             step();
             boolean moved = destination.stage() != Stage.RUN || before.isBefore(destination.checkpoint());
@@ -155,6 +158,9 @@ final class Simulation {
         every(500, this::disturb);
         if (plan.reshapes()) {
             every(1_000, () -> reshapes += from.reshape() ? 1 : 0);
+        }
+        if (plan.rare().forgets()) {
+            every(700, from::forget);
         }
         if (plan.foreigners()) {
             every(100, others::moveOn);
@@ -251,7 +257,12 @@ final class Simulation {
                 fatalErrors++;
                 yield !stoppedAt.isEmpty();
             }
-            case STATE_INVALID -> fatalErrors > 0 || !stoppedAt.isEmpty();
+            case HISTORY_LOST -> {
+                fatalErrors++;
+                endedForGood = calm;
+                yield source.lostHistory();
+            }
+            case STATE_INVALID -> fatalErrors > 0 || !stoppedAt.isEmpty() || source.lostHistory();
             default -> false;
         };
         if (!expected) {
