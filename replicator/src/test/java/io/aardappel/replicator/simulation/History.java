@@ -3,6 +3,7 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.Columns;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import java.util.ArrayList;
@@ -76,6 +77,18 @@ final class History {
             place++;
         }
         history.add(place, new Historic(change.position(), stream, change));
+    }
+
+    /** A change is left out for good; it is not applied yet. */
+    void leftOut(int stream, Change change) {
+        history.subList(replayedChanges, history.size())
+                .removeIf(one -> one.stream() == stream && one.change().equals(change));
+    }
+
+    /** All changes of a position are, but for some. */
+    void leftOut(Position position, List<StreamRecord> but) {
+        history.subList(replayedChanges, history.size())
+                .removeIf(one -> one.position().equals(position) && !but.contains(one.change()));
     }
 
     /**

@@ -185,7 +185,7 @@ final class Invariants {
         for (long offset = part.committed; offset < upTo; offset++) {
             if (source.isOdd(id, offset)) {
                 decided(id, offset, upTo);
-            } else {
+            } else if (!wasDecided(id, offset)) {
                 applied(id, part.log.get((int) offset), offset, upTo);
             }
         }
@@ -221,8 +221,8 @@ final class Invariants {
 
     /** Questions are asked about records that need an answer, and about no others. */
     void asked(PartitionId id, long offset) {
-        if (!source.isOdd(id, offset)) {
-            throw new Violation("I7: asked about %s offset %d, which is neither late nor unfit: %s"
+        if (!source.isOdd(id, offset) && !source.mayBeRefused(id, offset)) {
+            throw new Violation("I7: asked about %s offset %d, which is neither late nor unfit nor refused: %s"
                     .formatted(id, offset, source.part(id).log.get((int) offset)));
         }
     }

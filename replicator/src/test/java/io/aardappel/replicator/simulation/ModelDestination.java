@@ -1,6 +1,7 @@
 package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.Batch;
+import io.aardappel.replicator.core.Columns;
 import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
@@ -12,6 +13,8 @@ import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.core.TableWrites;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,9 @@ final class ModelDestination {
     private final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
     private final Map<String, StreamRow> streams = new LinkedHashMap<>();
     private final Map<String, DecisionRow> decisions = new LinkedHashMap<>();
+    /** Values below zero that are taken, though at first they were not. */
+    private final Set<Integer> accepted = new HashSet<>();
+
     private Position checkpoint = Position.ZERO;
     private Stage stage;
     private String state = "OK";
@@ -213,7 +219,24 @@ final class ModelDestination {
         version++;
     }
 
+    /** The first of the values that are refused, absent when all are taken. */
+    Optional<Integer> refuses(Columns columns) {
+        return Arrays.stream(columns.values())
+                .filter(value -> value instanceof Integer number && number < 0 && !accepted.contains(number))
+                .map(Integer.class::cast)
+                .findFirst();
+    }
+
     // ---- what others do
+
+    /** A person makes the destination take the values. */
+    void accept(Columns columns) {
+        for (Object value : columns.values()) {
+            if (value instanceof Integer number) {
+                accepted.add(number);
+            }
+        }
+    }
 
     /** A person repaired what the state row names. */
     void repaired() {

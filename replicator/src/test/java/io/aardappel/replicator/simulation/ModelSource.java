@@ -112,6 +112,9 @@ final class ModelSource {
 
     private boolean scanIsOver;
     private boolean lostHistory;
+    /** Positions at which a change writes what the destination refuses. */
+    private final Set<Position> unwanted = new HashSet<>();
+
     private Position last = new Position(1, 1);
     private int value;
 
@@ -228,7 +231,7 @@ final class ModelSource {
             int stream = random.nextInt(topics.size());
             int key = random.nextInt(plan.keys());
             if (touched.add(stream + "/" + key)) {
-                Change change = change(last, operation(), key);
+                Change change = wanted(change(last, operation(), key));
                 history.add(stream, change);
                 shard(topics.get(stream), change.key()).unsent.add(change);
             }
@@ -245,6 +248,24 @@ final class ModelSource {
 
     private Change change(Position position, Operation operation, int key) {
         return new Change(position, operation, new Key(key), columns(operation), 100 + random.nextInt(50));
+    }
+
+    /** At times with a value that the destination refuses: one below zero. */
+    private Change wanted(Change change) {
+        @Nullable Object[] values = change.columns().values();
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Integer number
+                    && schedule.chance(plan.rare().unwanted())) {
+                values[i] = -number;
+                unwanted.add(change.position());
+            }
+        }
+        return change;
+    }
+
+    /** Whether the record is a change that the destination may refuse, or one of the same position. */
+    boolean mayBeRefused(PartitionId partition, long offset) {
+        return part(partition).log.get((int) offset) instanceof Change change && unwanted.contains(change.position());
     }
 
     private Columns columns(Operation operation) {
@@ -376,9 +397,15 @@ final class ModelSource {
         return odd.containsKey(new Place(partition, offset));
     }
 
-    /** What was decided about a late record is carried out. */
+    /** What was decided about a record is carried out. */
     void decided(PartitionId partition, long offset, boolean applied, Stage stage, Position checkpoint) {
         StreamRecord record = part(partition).log.get((int) offset);
+        if (!isOdd(partition, offset)) {
+            if (!applied && record instanceof Change change) {
+                history.leftOut(partition.stream(), change);
+            }
+            return;
+        }
         if (!applied) {
             return;
         }

@@ -3,11 +3,15 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.CheckpointedTarget;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.TargetEvent;
+import io.aardappel.replicator.engine.TargetEvent.Blame;
 import io.aardappel.replicator.simulation.ModelDestination.Mark;
 import io.aardappel.replicator.simulation.ModelDestination.Proof;
 import java.util.HashSet;
@@ -223,6 +227,11 @@ class ModelTarget implements CheckpointedTarget {
         if (!host.mayCall()) {
             return;
         }
+        Optional<TargetEvent> refused = refusedFor(attempt.batch());
+        if (refused.isPresent()) {
+            atServer(() -> atHome(() -> tell(refused.get())));
+            return;
+        }
         if (!schedule.chance(refusals)) {
             atServer(() -> {
                 boolean taken = land(attempt, version);
@@ -256,6 +265,26 @@ class ModelTarget implements CheckpointedTarget {
         schedule.afterMillis(
                 schedule.someMillis(200),
                 () -> host.run(() -> resolve(attempt, new HashSet<>(), schedule.millis() + RESOLVE_MILLIS)));
+    }
+
+    /** For a value of one of its rows; the server does not always say which row it was. */
+    private Optional<TargetEvent> refusedFor(Batch batch) {
+        for (TableWrites table : batch.tables()) {
+            for (RowWrite row : table.writes()) {
+                Optional<Integer> value = destination.refuses(row.columns());
+                if (value.isPresent()) {
+                    boolean named = value.get() % 2 == 0;
+                    schedule.note("the server refuses %s in row %s", value.get(), named ? row.key() : "?");
+                    Reason reason = named ? Reason.UNFIT_RECORD : Reason.DESTINATION_FAILED;
+                    return Optional.of(new TargetEvent.Refused(
+                            batch.number(),
+                            new Problem(reason, "a value is refused", "decide"),
+                            named ? Optional.of(row) : Optional.empty(),
+                            named ? Blame.THIS_ROW : Blame.SOME_ROW));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean land(Attempt attempt, long version) {

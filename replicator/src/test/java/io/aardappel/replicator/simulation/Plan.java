@@ -51,12 +51,20 @@ record Plan(
      * Drawn by numbers of its own, so that a schedule which has none of it is the one that its seed always gave.
      *
      * @param forgets whether topics forget records, read or not
+     * @param unwanted probability that the destination refuses what a change writes
      */
-    record Rare(boolean forgets) {
-        static final Rare NOTHING = new Rare(false);
+    record Rare(boolean forgets, double unwanted) {
+        static final Rare NOTHING = new Rare(false, 0);
 
-        private static Rare of(Random random) {
-            return new Rare(random.nextInt(12) == 0);
+        private static Rare of(Random random, boolean decided) {
+            boolean forgets = random.nextInt(12) == 0;
+            boolean refuses = decided && random.nextInt(6) == 0;
+            return new Rare(forgets, refuses ? 0.01 + random.nextDouble() * 0.04 : 0);
+        }
+
+        /** Whether changes are left out; after somebody else applied them nobody could say what is right. */
+        boolean leavesOut() {
+            return unwanted > 0;
         }
     }
 
@@ -78,6 +86,7 @@ record Plan(
         boolean others = !late && random.nextBoolean();
         boolean crashes = random.nextInt(3) > 0;
         int target = 1 + random.nextInt(60);
+        Rare rare = others ? Rare.NOTHING : Rare.of(apart, stage == Stage.RUN);
         return new Plan(
                 streams,
                 shared,
@@ -94,11 +103,11 @@ record Plan(
                 random.nextBoolean(),
                 late,
                 others,
-                !late && random.nextInt(3) == 0,
+                !late && !rare.leavesOut() && random.nextInt(3) == 0,
                 !shared && random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : ROOMY,
                 new TransactionBounds(target, 100L * target, 10_000, 10_000_000),
-                others ? Rare.NOTHING : Rare.of(apart),
+                rare,
                 4_000 + random.nextInt(8_000));
     }
 }

@@ -1,14 +1,17 @@
 package io.aardappel.replicator.simulation;
 
+import io.aardappel.replicator.core.DecisionRow;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.DecisionEvent;
 import io.aardappel.replicator.engine.Decisions;
+import io.aardappel.replicator.engine.Decisions.Question;
 import io.aardappel.replicator.engine.Decisions.Verdict;
 import io.aardappel.replicator.engine.Engine;
 import io.aardappel.replicator.engine.EngineObserver;
@@ -71,6 +74,7 @@ final class Simulation {
     private final Fault fault;
     private final Plan plan;
     private final List<StreamSpec> streams = new ArrayList<>();
+    private final History history;
     private final ModelSource source;
     private final ModelDestination destination;
     private final Broker broker;
@@ -101,7 +105,7 @@ final class Simulation {
         for (int i = 0; i < count; i++) {
             streams.add(new StreamSpec("topic" + i, "consumer", "table" + (plan.shared() ? 0 : i)));
         }
-        History history = new History(
+        this.history = new History(
                 IntStream.range(0, count).map(i -> plan.shared() ? 0 : i).toArray());
         this.source = new ModelSource(schedule, plan, count, history);
         this.destination = new ModelDestination(
@@ -349,16 +353,26 @@ final class Simulation {
 
     private void landing(Attempt attempt, Set<String> topics) {
         invariants.landing(attempt, topics);
-        attempt.batch().decisions().forEach(row -> {
-            int stream = Integer.parseInt(row.topic().substring("topic".length()));
+        List<StreamRecord> applied = new ArrayList<>();
+        for (DecisionRow row : attempt.batch().decisions()) {
             schedule.note("%s of offset %s of %s/%s", row.action(), row.offset(), row.topic(), row.partition());
-            source.decided(
-                    new PartitionId(stream, row.partition()),
-                    row.offset(),
-                    row.action() == Action.APPLY,
-                    destination.stage(),
-                    destination.checkpoint());
-        });
+            int stream = Integer.parseInt(row.topic().substring("topic".length()));
+            PartitionId partition = new PartitionId(stream, row.partition());
+            if (row.action() == Action.APPLY) {
+                applied.add(source.part(partition).log.get((int) row.offset()));
+            }
+            if (row.action() == Action.SKIP_ALL) {
+                history.leftOut(row.position(), applied);
+            }
+            if (!row.action().ofWholePosition()) {
+                source.decided(
+                        partition,
+                        row.offset(),
+                        row.action() == Action.APPLY,
+                        destination.stage(),
+                        destination.checkpoint());
+            }
+        }
     }
 
     private EngineSettings settings(List<StreamSpec> configured) {
@@ -383,8 +397,7 @@ final class Simulation {
         return question -> {
             PartitionId partition = reader.known(question.partition());
             invariants.asked(partition, question.offset());
-            Verdict verdict =
-                    verdict(partition, question.offset(), question.change().isPresent());
+            Verdict verdict = verdict(partition, question);
             DecidedBy by = random.nextBoolean() ? DecidedBy.COMMAND : DecidedBy.STRATEGY;
             DecisionEvent answer = new DecisionEvent.Decided(question.partition(), question.offset(), verdict, by);
             if (host.mayCall()) {
@@ -393,11 +406,19 @@ final class Simulation {
         };
     }
 
-    private Verdict verdict(PartitionId partition, long offset, boolean whole) {
+    private Verdict verdict(PartitionId partition, Question question) {
+        long offset = question.offset();
+        boolean refused = source.mayBeRefused(partition, offset);
+        boolean accepted = refused && random.nextInt(3) == 0;
+        if (accepted) {
+            schedule.note("a person makes the destination take offset %s of %s", offset, partition);
+            question.each().forEach(one -> one.change().ifPresent(change -> destination.accept(change.columns())));
+        }
         if (!calm && random.nextInt(10) == 0 && stoppedAt.add(partition + "@" + offset)) {
             return Verdict.STOP;
         }
-        boolean skip = !whole || (partition.stream() + partition.partition() + offset) % 3 == 0;
+        boolean byPlace = (partition.stream() + partition.partition() + offset) % 3 == 0;
+        boolean skip = question.change().isEmpty() || (refused ? !accepted : byPlace);
         return skip ? Verdict.SKIP : Verdict.APPLY;
     }
 
