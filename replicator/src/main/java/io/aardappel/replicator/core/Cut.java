@@ -26,6 +26,11 @@ record Cut(
      */
     record Oversized(Position position, Pending first, int rows, long bytes) {}
 
+    /** Whether there is nothing below the position that it was to reach. */
+    boolean isEmpty() {
+        return changes.isEmpty() && oversized == null;
+    }
+
     /**
      * The largest cut at or below the quorum that fits.
      *

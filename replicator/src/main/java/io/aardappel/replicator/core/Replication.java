@@ -373,10 +373,14 @@ public final class Replication {
             return null;
         }
         Position whole = wholes.decided();
+        Position reach = quorum;
         if (whole != null && whole.isBefore(quorum)) {
-            return nextWhole(whole);
+            if (Cut.below(whole, lanes.all(), bounds(), rules.border()).isEmpty()) {
+                return nextWhole(whole);
+            }
+            reach = whole; // late changes were put below it
         }
-        Cut cut = Cut.below(quorum, lanes.all(), bounds(), rules.border());
+        Cut cut = Cut.below(reach, lanes.all(), bounds(), rules.border());
         Cut.Oversized oversized = cut.oversized();
         if (oversized != null) {
             culprits.askAboutAll(Cut.of(oversized.position(), lanes.all()), tooLarge(oversized));

@@ -80,6 +80,26 @@ class WholePositionsTest {
     }
 
     @Test
+    @DisplayName("goes after a late change below it that came while it was asked about, and alone")
+    void goesAfterALateChange() {
+        destination.says(update(6, 0), barrier(7));
+        destination.work();
+        destination.says(update(8, 1), update(8, 2), update(8, 3), barrier(9));
+        destination.work();
+        destination.says(update(7, 9));
+        destination.replication.decided(Given.p(0), 6, Action.APPLY, DecidedBy.COMMAND);
+        destination.replication.decided(Given.p(0), 2, Action.APPLY, DecidedBy.COMMAND);
+
+        Batch first = destination.replication.next().orElseThrow();
+
+        assertThat(first.changes()).isEqualTo(1);
+        assertThat(first.checkpoint()).contains(at(8));
+        destination.work();
+        assertThat(destination.rows).hasSize(5);
+        assertThat(destination.replication.counters().appliedByDecision()).isEqualTo(4);
+    }
+
+    @Test
     @DisplayName("ends the process when the destination refuses it though a command orders to apply it")
     void cannotBeApplied() {
         threeAtSeven(destination);

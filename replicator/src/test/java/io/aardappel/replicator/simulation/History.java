@@ -79,6 +79,12 @@ final class History {
         history.add(place, new Historic(change.position(), stream, change));
     }
 
+    /** How many changes a position has that were not left out. */
+    int at(Position position) {
+        return (int)
+                history.stream().filter(one -> one.position().equals(position)).count();
+    }
+
     /** A change is left out for good; it is not applied yet. */
     void leftOut(int stream, Change change) {
         history.subList(replayedChanges, history.size())

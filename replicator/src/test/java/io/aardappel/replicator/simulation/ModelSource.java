@@ -263,6 +263,11 @@ final class ModelSource {
         return change;
     }
 
+    /** Whether the record is a change of a position that has more of them than the number. */
+    boolean sharesWithMoreThan(int most, PartitionId partition, long offset) {
+        return part(partition).log.get((int) offset) instanceof Change change && history.at(change.position()) > most;
+    }
+
     /** Whether the record is a change that the destination may refuse, or one of the same position. */
     boolean mayBeRefused(PartitionId partition, long offset) {
         return part(partition).log.get((int) offset) instanceof Change change && unwanted.contains(change.position());

@@ -52,19 +52,24 @@ record Plan(
      *
      * @param forgets whether topics forget records, read or not
      * @param unwanted probability that the destination refuses what a change writes
+     * @param hardRows how many changes a transaction may have at most
      */
-    record Rare(boolean forgets, double unwanted) {
-        static final Rare NOTHING = new Rare(false, 0);
+    record Rare(boolean forgets, double unwanted, int hardRows) {
+        static final Rare NOTHING = new Rare(false, 0, 10_000);
 
         private static Rare of(Random random, boolean decided) {
             boolean forgets = random.nextInt(12) == 0;
             boolean refuses = decided && random.nextInt(6) == 0;
-            return new Rare(forgets, refuses ? 0.01 + random.nextDouble() * 0.04 : 0);
+            boolean small = decided && random.nextInt(8) == 0;
+            return new Rare(
+                    forgets,
+                    refuses ? 0.01 + random.nextDouble() * 0.04 : 0,
+                    small ? 1 + random.nextInt(4) : NOTHING.hardRows());
         }
 
         /** Whether changes are left out; after somebody else applied them nobody could say what is right. */
         boolean leavesOut() {
-            return unwanted > 0;
+            return unwanted > 0 || hardRows < NOTHING.hardRows;
         }
     }
 
@@ -106,7 +111,7 @@ record Plan(
                 !late && !rare.leavesOut() && random.nextInt(3) == 0,
                 !shared && random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : ROOMY,
-                new TransactionBounds(target, 100L * target, 10_000, 10_000_000),
+                new TransactionBounds(Math.min(target, rare.hardRows()), 100L * target, rare.hardRows(), 10_000_000),
                 rare,
                 4_000 + random.nextInt(8_000));
     }

@@ -257,7 +257,7 @@ final class Simulation {
                 refusedConfigurations++;
                 yield plan.drift();
             }
-            case LATE_RECORD, UNFIT_RECORD -> {
+            case LATE_RECORD, UNFIT_RECORD, OVERSIZED_POSITION -> {
                 fatalErrors++;
                 yield !stoppedAt.isEmpty();
             }
