@@ -29,7 +29,6 @@ class SchemaChangesTest {
     @BeforeEach
     void begin() {
         scene = new Scene(folder);
-        pages = Pages.of(scene, folder);
     }
 
     @AfterEach
@@ -38,6 +37,7 @@ class SchemaChangesTest {
     }
 
     private ReplicatorProcess replicate(String feedOptions, String... settings) {
+        pages = Pages.of(scene, folder);
         scene.feedOptions(feedOptions);
         scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
         ReplicatorProcess replicator = scene.start(settings);
@@ -46,24 +46,28 @@ class SchemaChangesTest {
         return replicator;
     }
 
+    private void awaitTheWait(Duration within) {
+        await().atMost(within)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(pages.blocking())
+                        .startsWith("schema: ")
+                        .contains("carries column added", "/destination/t"));
+    }
+
     private void equal() {
         String select = "SELECT k, v, added FROM t;";
         assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "SCHEMA_CHANGES = TRUE"})
+    @ValueSource(strings = {"", "SCHEMA_CHANGES = TRUE, USER_SIDS = TRUE"})
     @DisplayName("is waited for by the records that carry it, which says what is missing, and is gone on with")
     void lateAtTheDestination(String feedOptions) {
         ReplicatorProcess replicator = replicate(feedOptions);
         scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
         scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2), (1, 'one', 1);");
         scene.write("UPSERT INTO t (k, added) VALUES (3, 3);");
-        await().atMost(Scene.SOON)
-                .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertThat(pages.blocking())
-                        .startsWith("schema: ")
-                        .contains("carries column added", "/destination/t"));
+        awaitTheWait(Scene.SOON);
         assertThat(pages.status().path("blocking").path("stream").asText()).isEqualTo("/source/t/feed");
 
         scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
@@ -72,6 +76,31 @@ class SchemaChangesTest {
         equal();
         assertThat(replicator.alive()).isTrue();
         assertThat(scene.state("state")).isEqualTo("OK");
+    }
+
+    @Test
+    @DisplayName("is waited for by a standby too, when the process that waits is killed")
+    void lateAtATakeover() {
+        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        ReplicatorProcess first = scene.start();
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
+        scene.settle();
+        pages = Pages.of(scene, folder);
+        scene.start();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(scene.log()).contains("unable to get lock, standing by"));
+        scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2);");
+        scene.write("UPSERT INTO t (k, v) VALUES (2, 'behind it'), (3, 'three');");
+        await().atMost(Scene.SOON).untilAsserted(() -> assertThat(scene.log()).contains("records carry a column"));
+        scene.dismiss(first);
+        first.kill();
+        awaitTheWait(Scene.SOON.multipliedBy(2));
+
+        scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.settle();
+
+        equal();
     }
 
     @Test

@@ -81,7 +81,7 @@ final class LetterReplay {
             return new Result.Not("it is of instance " + whole.instanceId());
         }
         if (whole.payload().isEmpty()) {
-            return new Result.Not("its record could not be read as a change, so there is nothing to write");
+            return new Result.Not("its record does not say clearly what it would write");
         }
         Optional<StreamConfig> stream = stream(config, whole);
         if (stream.isEmpty()) {
