@@ -62,7 +62,7 @@ class SchemaChangesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "SCHEMA_CHANGES = TRUE, USER_SIDS = TRUE"})
     @DisplayName("is waited for by the records that carry it, which says what is missing, and is gone on with")
-    void lateAtTheDestination(String feedOptions) {
+    void lateAtTheDestinationB44(String feedOptions) {
         ReplicatorProcess replicator = replicate(feedOptions);
         scene.source.define("ALTER TABLE t ADD COLUMN added Int32;");
         scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2), (1, 'one', 1);");

@@ -17,13 +17,19 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.proto.ValueProtos.Type.PrimitiveTypeId;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.Batch;
 import tech.ydb.proto.topic.YdbTopic.StreamReadMessage.ReadResponse.MessageData;
@@ -224,6 +230,36 @@ class PartitionDecoderTest {
             pass(Duration.ofSeconds(60));
 
             assertThat(decodeFrom(6).need()).isPresent();
+        }
+
+        @ParameterizedTest(name = "seed {0}")
+        @ValueSource(longs = {51, 52, 53, 54})
+        void losesAndRepeatsNothingHoweverOftenItWaits(long seed) {
+            Random random = new Random(seed);
+            String[] messages = IntStream.range(0, 400)
+                    .mapToObj(i -> random.nextInt(20) == 0 ? ADDED : OTHER)
+                    .toArray(String[]::new);
+            KeyFilter filter = random.nextBoolean() ? KeyFilter.NONE : message -> false;
+            PartitionDecoder waiting = new PartitionDecoder("t", FEED, patience, filter);
+            List<Batch> batches =
+                    List.of(batch(0, Arrays.copyOf(messages, 150)), batch(150, Arrays.copyOfRange(messages, 150, 400)));
+            List<Long> offsets = new ArrayList<>();
+            List<StreamRecord> records = new ArrayList<>();
+            long next = 0;
+            PartitionDecoder.Decoded decoded;
+            do {
+                decoded = waiting.decode(batches, next);
+                Arrays.stream(decoded.offsets()).forEach(offsets::add);
+                records.addAll(decoded.records());
+                next = decoded.next();
+                shapes.real = random.nextInt(3) == 0 ? WIDE : NARROW;
+                pass(Duration.ofSeconds(1));
+            } while (decoded.need().isPresent());
+
+            assertThat(offsets)
+                    .as("seed %d", seed)
+                    .containsExactlyElementsOf(LongStream.range(0, 400).boxed().toList());
+            assertThat(records).as("seed %d", seed).hasSize(400);
         }
 
         @Test

@@ -303,9 +303,10 @@ class TopicSourceTest {
                 int key = round * 100;
                 ReaderRig.write(topic, 0, key, 100);
                 ReaderRig.write(topic, 1, key, 100);
-                rig.untilRead(0, 0, key + 50);
-                ydb.topicFaults().cutReaders(topic);
                 int sessions = round + 1;
+                rig.untilRead(0, 0, key + 50);
+                rig.until("both are open", () -> rig.seen(0, 1).sessions == sessions && rig.seen(0, 1).live);
+                ydb.topicFaults().cutReaders(topic);
                 rig.until(
                         "new sessions", () -> rig.seen(0, 0).sessions > sessions && rig.seen(0, 1).sessions > sessions);
             }
