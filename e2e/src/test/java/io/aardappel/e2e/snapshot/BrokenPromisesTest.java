@@ -21,6 +21,9 @@ class BrokenPromisesTest {
     /** How long a process takes from its start to the lock, on a busy machine. */
     private static final Duration START = Duration.ofSeconds(8);
 
+    private static final String BRING_IN_ANEW =
+            "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention";
+
     @TempDir
     private Path folder;
 
@@ -41,7 +44,13 @@ class BrokenPromisesTest {
     void lateRecord() {
         scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
         scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
-        stops("t/feed", "partition 0", "77", "offset");
+        stops(
+                "LATE_RECORD: ",
+                "t/feed",
+                "partition 0",
+                "77",
+                "offset",
+                "Order to apply or to skip it in the command queue (cmd_queue), then set state to OK and start again");
     }
 
     @Test
@@ -53,7 +62,7 @@ class BrokenPromisesTest {
         }
         scene.topic("t").cutOldest(40);
         scene.start();
-        stopsAfterStart("t/feed", "partition 0", "was not read");
+        stopsAfterStart("HISTORY_LOST: ", "t/feed", "partition 0", "was not read", BRING_IN_ANEW);
     }
 
     @Test
@@ -64,7 +73,7 @@ class BrokenPromisesTest {
             scene.write("UPSERT INTO t (k, v) VALUES (" + (100 + i) + ", 'x');");
         }
         scene.topic("t").cutOldest(40);
-        stops("t/feed", "partition 0", "was not read");
+        stops("HISTORY_LOST: ", "t/feed", "partition 0", "was not read", BRING_IN_ANEW);
     }
 
     @Test
@@ -77,14 +86,20 @@ class BrokenPromisesTest {
         scene.topic("t")
                 .setCommitted("replicator", 0, scene.topic("t").partition(0).end() - 10);
         scene.start();
-        stopsAfterStart("t/feed", "partition 0", "consumer replicator", "set the consumer back");
+        stopsAfterStart(
+                "OFFSETS_MOVED: ",
+                "t/feed",
+                "partition 0",
+                "consumer replicator",
+                "set it back to",
+                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK");
     }
 
     @Test
     @DisplayName("a topic created again while it is read")
     void topicRecreated() {
         scene.topic("t").recreate(new VirtualTimestamp(scene.now(), 1));
-        stops("t/feed");
+        stops("TOPIC_RECREATED: ", "t/feed", "Its history is lost: remove the stream and add it anew");
     }
 
     @Test
@@ -96,16 +111,20 @@ class BrokenPromisesTest {
         for (int i = 0; i < 50; i++) {
             scene.write("UPSERT INTO t (k, v) VALUES (" + (200 + i) + ", 'x');");
         }
-        stops("t/feed");
+        stops("TOPIC_RECREATED: ", "t/feed", "Its history is lost: remove the stream and add it anew");
     }
 
     @Test
     @DisplayName("a consumer that is dropped")
     void consumerDroppedB06() {
         scene.source.define("ALTER TOPIC `t/feed` DROP CONSUMER replicator;");
-        stops("t/feed", "replicator");
+        stops(
+                "SOURCE_FAILED: ",
+                "t/feed",
+                "Check that consumer replicator exists: ALTER TOPIC `/source/t/feed` ADD CONSUMER `replicator`");
     }
 
+    /** @param words reason, place and remedy */
     private void stops(String... words) {
         assertThat(scene.fatalError(Scene.SOON)).contains(words);
     }

@@ -19,6 +19,10 @@ class LostObjectsTest {
     private static final int FATAL = 5;
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
+    private static final String FEED_IS_GONE =
+            "Check that /source/t/feed exists in the source and that the reader may read it;"
+                    + " a feed that is made anew has no past, so that its stream must be brought in anew";
+
     @TempDir
     private Path folder;
 
@@ -34,6 +38,7 @@ class LostObjectsTest {
         scene.close();
     }
 
+    /** @param words reason, place and remedy */
     private void stops(String... words) {
         assertThat(scene.fatalError(Scene.SOON)).contains(words);
     }
@@ -49,14 +54,14 @@ class LostObjectsTest {
     @DisplayName("a changefeed: FATAL_ERROR")
     void changefeed() {
         scene.source.define("ALTER TABLE t DROP CHANGEFEED feed;");
-        stops("t/feed");
+        stops("SOURCE_FAILED: ", "t/feed", "SCHEME_ERROR", FEED_IS_GONE);
     }
 
     @Test
     @DisplayName("a source table: FATAL_ERROR")
     void sourceTable() {
         scene.source.define("DROP TABLE t;");
-        stops("t/feed");
+        stops("SOURCE_FAILED: ", "t/feed", "SCHEME_ERROR", FEED_IS_GONE);
     }
 
     @Test
@@ -64,7 +69,12 @@ class LostObjectsTest {
     void destinationTable() {
         scene.destination.define("DROP TABLE t;");
         scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
-        stops("/destination/t");
+        stops(
+                "DESTINATION_FAILED: ",
+                "/destination/t",
+                "SCHEME_ERROR",
+                "Compare the destination tables with the source's",
+                "then set the state to OK");
     }
 
     @Test
@@ -102,7 +112,7 @@ class LostObjectsTest {
         scene.loseServer();
         try (Scene empty = new Scene(folder, port)) {
             assertThat(scene.exitCode(LIMIT)).isEqualTo(FATAL);
-            assertThat(empty.state("last_msg")).contains("t/feed");
+            assertThat(empty.state("last_msg")).contains("SOURCE_FAILED: ", "t/feed", "SCHEME_ERROR", FEED_IS_GONE);
         }
     }
 }

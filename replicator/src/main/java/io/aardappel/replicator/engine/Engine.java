@@ -276,7 +276,7 @@ public final class Engine {
             return readAnew(readAnew);
         }
         Replication replication = current.replication().orElse(null);
-        if (replication == null) {
+        if (replication == null || current.suspects()) {
             return 0;
         }
         mode = Mode.ACTIVE;

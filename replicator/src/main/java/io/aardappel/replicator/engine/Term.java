@@ -52,6 +52,15 @@ final class Term {
      */
     record Trouble(int stream, String what) {}
 
+    /**
+     * A session begins where ours cannot have left it: somebody moved the consumer, or the topic is another one of the same
+     * name, which a description tells.
+     *
+     * @param problem what it is if it is the same topic
+     * @param askedBefore whether the description that comes next was asked for before
+     */
+    private record Suspicion(int stream, Problem problem, boolean askedBefore) {}
+
     /** A record about which nobody has decided yet, and why that is needed. */
     record OpenQuestion(PartitionId partition, Problem problem) {}
 
@@ -90,6 +99,7 @@ final class Term {
     private long sourceTime;
     private @Nullable Replication replication;
     private @Nullable Problem problem;
+    private @Nullable Suspicion suspicion;
 
     /** A partition that waits for a column of its destination table, since so many wall-clock milliseconds. */
     record Awaited(PartitionId partition, String topic, long since, String what) {}
@@ -165,6 +175,11 @@ final class Term {
     /** Present once all topics are described and the membership is accepted. */
     Optional<Replication> replication() {
         return Optional.ofNullable(replication);
+    }
+
+    /** Whether it is being found out why it must end. No transaction is to be begun. */
+    boolean suspects() {
+        return suspicion != null;
     }
 
     SavedState saved() {
@@ -297,12 +312,7 @@ final class Term {
     private void onSession(Replication replication, SourceEvent event) {
         if (event instanceof SourceEvent.SessionStarted started) {
             sessionEnds.remove(started.partition());
-            replication.sessionStarted(
-                    started.partition(),
-                    started.session(),
-                    started.committedOffset(),
-                    started.startOffset(),
-                    started.endOffset());
+            onStarted(replication, started);
         } else if (event instanceof SourceEvent.SessionEnded ended) {
             sessionEnds.put(ended.partition(), ended.why());
             schemas.remove(ended.partition());
@@ -313,6 +323,43 @@ final class Term {
             replication.acknowledged(acknowledged.partition(), acknowledged.session(), acknowledged.committedOffset());
         } else {
             throw new IllegalArgumentException("unknown event " + event);
+        }
+    }
+
+    private void onStarted(Replication replication, SourceEvent.SessionStarted started) {
+        replication.sessionStarted(
+                started.partition(),
+                started.session(),
+                started.committedOffset(),
+                started.startOffset(),
+                started.endOffset());
+        List<Command> certain = new ArrayList<>();
+        for (Command command : replication.commands()) {
+            if (command instanceof Command.Fail failure && failure.problem().reason() == Reason.OFFSETS_MOVED) {
+                suspect(started.partition().stream(), failure.problem());
+            } else {
+                certain.add(command);
+            }
+        }
+        carryOut(certain);
+    }
+
+    private void suspect(int stream, Problem why) {
+        if (suspicion == null) {
+            suspicion = new Suspicion(stream, why, awaited.get(stream));
+            if (!awaited.get(stream)) {
+                describe(stream);
+            }
+        }
+    }
+
+    /** The topic is the one it was, at the moment of a description. */
+    private void confirm(Suspicion suspected) {
+        if (suspected.askedBefore()) {
+            suspicion = new Suspicion(suspected.stream(), suspected.problem(), false);
+            describe(suspected.stream());
+        } else {
+            fail(suspected.problem());
         }
     }
 
@@ -331,6 +378,8 @@ final class Term {
                             .formatted(
                                     settings.streams().get(described.stream()).topic()),
                     "Its history is lost: remove the stream and add it anew"));
+        } else if (suspicion != null && suspicion.stream() == described.stream()) {
+            confirm(suspicion);
         } else if (replication != null) {
             replication.described(described.stream(), described.partitions());
             compareOffsets(described.stream(), described.partitions(), replication);
@@ -452,10 +501,14 @@ final class Term {
     /** Carries out what the core wants done at the source. */
     void carryOut() {
         if (replication != null) {
-            List<Problem> refusals = new ArrayList<>();
-            replication.commands().forEach(command -> carryOut(command, refusals));
-            SameReason.asOne(refusals).ifPresent(this::fail);
+            carryOut(replication.commands());
         }
+    }
+
+    private void carryOut(List<Command> commands) {
+        List<Problem> refusals = new ArrayList<>();
+        commands.forEach(command -> carryOut(command, refusals));
+        SameReason.asOne(refusals).ifPresent(this::fail);
     }
 
     private void carryOut(Command command, List<Problem> refusals) {

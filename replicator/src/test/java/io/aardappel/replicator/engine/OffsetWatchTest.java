@@ -183,6 +183,78 @@ class OffsetWatchTest {
         }
     }
 
+    @Nested
+    @DisplayName("is asked for when a session begins below what was acknowledged")
+    class AfterASessionBelow {
+        @BeforeEach
+        void begin() {
+            rig.replicating();
+            rig.reads(change(110, 1), barrier(120));
+            rig.answer(new TargetEvent.Committed(1));
+            rig.told(new SourceEvent.OffsetsAcknowledged(Rig.PARTITION, 1, 1));
+        }
+
+        private void sessionBelow() {
+            rig.told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
+            rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 2, 0, 0, 0));
+        }
+
+        private SourceEvent createdAt(long time) {
+            return new SourceEvent.Described(
+                    0, time, 1_000, List.of(new PartitionInfo(0, true, List.of(), List.of(), 0, 0, 0)));
+        }
+
+        private Problem.Reason problem() {
+            rig.pass(Duration.ofMillis(300));
+            return rig.engine.status().problem().orElseThrow().reason();
+        }
+
+        @Test
+        @DisplayName("and until it has come nothing is written")
+        void writesNothingMeanwhile() {
+            rig.reads(change(130, 1), barrier(140));
+            int before = rig.asked.size();
+            sessionBelow();
+            rig.answer(new TargetEvent.Committed(2));
+
+            assertThat(since(before)).contains("describe 0");
+            assertThat(rig.engine.status().problem()).isEmpty();
+            assertThat(since(before)).doesNotContain("commit 3", "confirm 0/0 from 2");
+        }
+
+        @Test
+        @DisplayName("and tells a topic that was created anew")
+        void tellsATopicCreatedAnew() {
+            sessionBelow();
+            rig.told(createdAt(2));
+
+            assertThat(problem()).isEqualTo(Problem.Reason.TOPIC_RECREATED);
+        }
+
+        @Test
+        @DisplayName("and tells a consumer that was moved")
+        void tellsAConsumerThatWasMoved() {
+            sessionBelow();
+            rig.told(createdAt(1));
+
+            assertThat(problem()).isEqualTo(Problem.Reason.OFFSETS_MOVED);
+        }
+
+        @Test
+        @DisplayName("once more where one was on its way already")
+        void asksOnceMore() {
+            untilDescribedAgain();
+            int before = rig.asked.size();
+            sessionBelow();
+            rig.told(createdAt(1));
+            assertThat(since(before)).contains("describe 0");
+            assertThat(rig.engine.status().problem()).isEmpty();
+
+            rig.told(createdAt(2));
+            assertThat(problem()).isEqualTo(Problem.Reason.TOPIC_RECREATED);
+        }
+    }
+
     @Test
     @DisplayName("names every partition whose consumer was moved before the term began")
     void namesEveryPartitionMovedBefore() {

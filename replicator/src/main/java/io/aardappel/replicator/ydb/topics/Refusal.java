@@ -27,7 +27,9 @@ final class Refusal {
     static String remedy(StatusCode code, StreamSpec stream) {
         return switch (code) {
             case SCHEME_ERROR ->
-                "Check that " + stream.topic() + " exists in the source and that the reader may read it.";
+                "Check that " + stream.topic()
+                        + " exists in the source and that the reader may read it; a feed that is made anew has no past, so"
+                        + " that its stream must be brought in anew.";
             case UNAUTHORIZED, CLIENT_UNAUTHENTICATED ->
                 "Check the source's token, and its rights on " + stream.topic() + ".";
             case BAD_REQUEST, NOT_FOUND, PRECONDITION_FAILED ->
