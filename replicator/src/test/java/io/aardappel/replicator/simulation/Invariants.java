@@ -27,7 +27,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold at every step, by the numbers of the design's invariants. Throws {@link Violation}. */
+/**
+ * What must hold at every step, by the numbers of the design's invariants. Throws {@link Violation}.
+ *
+ * <p>Three have no message of their own. I2: where rows and checkpoint do not take effect together, the comparison after that
+ * step finds them apart, as I1. I8: {@link SimulationTest} runs seeds twice, and they must go the same way. I9: among the
+ * {@link Others} is another program that knows nothing of our rows; after it had the lock everything is compared as before, as
+ * I1, and offsets as I4.
+ */
 final class Invariants {
     private static final int SILENT_INTERVALS = 3;
 
