@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("What a replicator waits for is on its status and in its metrics within three intervals, then in its log")
 class WhatItWaitsForTest {
+    private static final int PARTITIONS = 2;
     /** How long a process takes from its start to the lock, on a busy machine. */
     private static final Duration START = Duration.ofSeconds(8);
     /** The log tells what has lasted for three intervals. */
@@ -32,7 +33,11 @@ class WhatItWaitsForTest {
     @BeforeEach
     void begin() {
         scene = new Scene(folder);
-        scene.table("t", "k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.table(
+                "t",
+                "k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k)",
+                " WITH (UNIFORM_PARTITIONS = " + PARTITIONS + ")",
+                "UPDATES");
         pages = Pages.of(scene, folder);
     }
 
@@ -82,6 +87,17 @@ class WhatItWaitsForTest {
         scene.emulator.topicFaults().silence(scene.topic("t"), 0, Duration.ofMinutes(1));
         scene.start();
         isWaitedFor("no_barrier", Scene.SOON.plus(START), "waits for its first barrier");
+    }
+
+    @Test
+    @DisplayName("a source that refuses")
+    void aSourceThatRefuses() {
+        replicate();
+        scene.emulator.faults().add(FaultRule.of(Fault.OVERLOADED).inDatabase(Scene.SOURCE));
+        scene.emulator
+                .faults()
+                .add(FaultRule.of(Fault.STREAM_CUT).inDatabase(Scene.SOURCE).times(PARTITIONS));
+        isWaitedFor("source", Scene.SOON, "reading /source/t/feed", "OVERLOADED");
     }
 
     @Test

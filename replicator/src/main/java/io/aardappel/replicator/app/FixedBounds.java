@@ -98,8 +98,12 @@ public final class FixedBounds {
                         "How often open topic streams are shown a token that has changed."),
                 new Bound(
                         "notice_interval",
-                        text(reader.noticeInterval()),
-                        "The same trouble of a stream is logged once in so long."),
+                        inHeartbeats(heartbeat -> reader(heartbeat).noticeInterval()),
+                        "The trouble of a stream is told once in so long: in time for `blocking` to say it within three H."),
+                new Bound(
+                        "schema_pause",
+                        text(reader.schemaPause()),
+                        "Between two looks at a destination table that lacks a column, within `schema_wait`."),
                 new Bound(
                         "close_timeout",
                         text(reader.closeTimeout()),

@@ -267,7 +267,7 @@ final class Term {
         }
         schemas.remove(records.partition());
         source.taken(records);
-        sourceTroubles.remove(records.partition().stream());
+        answered(records.partition().stream());
     }
 
     /** The destination's schema is what matters; that the source's changed explains what may follow. */
@@ -307,6 +307,19 @@ final class Term {
         String topic = settings.streams().get(awaited.partition().stream()).topic();
         schemas.putIfAbsent(
                 awaited.partition(), new Awaited(awaited.partition(), topic, ticker.wallMillis(), awaited.what()));
+    }
+
+    /** Something of the stream works; what was wrong with it is over only when none of its partitions has lost its session. */
+    private void answered(int stream) {
+        if (sourceTroubles.containsKey(stream) && (replication == null || allAreRead(replication, stream))) {
+            sourceTroubles.remove(stream);
+        }
+    }
+
+    private boolean allAreRead(Replication current, int stream) {
+        return current.partitions().stream()
+                .filter(view -> view.partition().stream() == stream)
+                .allMatch(view -> view.session() || view.parked() || !sessionEnds.containsKey(view.partition()));
     }
 
     private void onSession(Replication replication, SourceEvent event) {
@@ -365,7 +378,7 @@ final class Term {
 
     private void onDescribed(SourceEvent.Described described) {
         awaited.clear(described.stream());
-        sourceTroubles.remove(described.stream());
+        answered(described.stream());
         sourceTroubles.remove(-1);
         history.described(described);
         sourceTime = Math.max(sourceTime, described.sourceTime());

@@ -18,6 +18,7 @@ import io.aardappel.replicator.engine.EngineStatus.Blocking.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,39 @@ class BlockingTest {
         rig.setClock(Duration.ofHours(-1)).pass(Duration.ofMillis(300));
 
         assertThat(blocking().reason()).isEqualTo(Reason.BARRIER_STALE);
+    }
+
+    @Nested
+    @DisplayName("while the source refuses to let one of two partitions be read")
+    class OnePartitionRefused {
+        @BeforeEach
+        void refuse() {
+            rig.replicating().told(twoPartitions());
+            rig.told(new SourceEvent.SessionStarted(OTHER, 2, 0, 0, 10));
+            rig.told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "OVERLOADED"));
+            rig.told(new SourceEvent.SourceFailed(0, "reading goods/feed: OVERLOADED", "wait", false));
+        }
+
+        private void otherReads(long offset) {
+            rig.told(new SourceEvent.Records(
+                    OTHER, 2, new long[] {offset}, List.of(barrier(120 + offset)), offset + 1, 10));
+        }
+
+        @Test
+        void isTheSourceThoughTheOtherIsRead() {
+            otherReads(0);
+            rig.told(twoPartitions());
+
+            assertThat(blocking().reason()).isEqualTo(Reason.SOURCE);
+        }
+
+        @Test
+        void isThatNoMoreOnceBothAreRead() {
+            rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 3, 0, 0, 10));
+            otherReads(0);
+
+            assertThat(blocking().reason()).isEqualTo(Reason.NO_BARRIER);
+        }
     }
 
     @Nested

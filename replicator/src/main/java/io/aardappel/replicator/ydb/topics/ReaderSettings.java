@@ -49,7 +49,7 @@ public record ReaderSettings(
      * Defaults for everything but what follows from the configuration.
      *
      * @param heartbeatInterval H: a refusal is final after one, silence is looked into after one, and servers are told of a
-     *     new ticket within half of one
+     *     new ticket, and the engine of trouble that goes on, within half of one
      */
     public static ReaderSettings of(long creditBytes, Duration heartbeatInterval) {
         return new ReaderSettings(
@@ -66,7 +66,7 @@ public record ReaderSettings(
                 Duration.ofSeconds(10),
                 heartbeatInterval,
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
+                shorter(Duration.ofSeconds(5), heartbeatInterval.dividedBy(2)),
                 shorter(Duration.ofSeconds(10), heartbeatInterval.dividedBy(2)),
                 Duration.ofSeconds(5));
     }
