@@ -85,7 +85,7 @@ class HistoryRunsOutTest {
         jump(Duration.ofMinutes(5));
         await().atMost(SOON).until(() -> scene.log().contains("history runs out"));
 
-        scene.kill();
+        scene.stop();
         jump(Duration.ofMinutes(10));
         scene.start();
         assertThat(scene.fatalError(START)).contains("HISTORY_LOST", "t/feed", "was not read");

@@ -67,6 +67,17 @@ class MonitoringServerTest {
     }
 
     @Test
+    void tellsHowLongHistoryIsKept() throws Exception {
+        JsonNode streams = new ObjectMapper().readTree(get("/status").body()).path("streams");
+
+        assertThat(streams.path(0).path("history").path("leftSeconds").asDouble())
+                .isEqualTo(7_200.5);
+        assertThat(streams.path(0).path("history").path("retentionSeconds").asDouble())
+                .isEqualTo(86_400);
+        assertThat(streams.path(1).path("history").isNull()).isTrue();
+    }
+
+    @Test
     void namesWhatProgressWaitsFor() throws Exception {
         JsonNode blocking = new ObjectMapper().readTree(get("/status").body()).path("blocking");
         assertThat(blocking.path("stream").asText()).isEqualTo("orders/feed");
