@@ -188,7 +188,9 @@ final class Lanes {
         if (lane != null && lane.reading.is(session)) {
             lane.reading.acknowledge(committed);
             questions.forget(partition, lane.reading.acknowledged());
-            dropFinished(List.of(lane));
+            if (dropFinished(List.of(lane))) {
+                dropFinished(ofStream(partition.stream()));
+            }
         }
     }
 
@@ -253,12 +255,17 @@ final class Lanes {
         return PartitionId.ofStream(lanes, stream).values();
     }
 
-    /** Partitions that left and of which nothing is to be applied or committed any more; their children may commit now. */
-    private void dropFinished(Collection<Lane> candidates) {
+    /**
+     * Partitions that left and of which nothing is to be applied or committed any more; their children may commit now. One that
+     * holds nothing stays until its parents are done, or its children would not wait for these.
+     *
+     * @return whether there were any
+     */
+    private boolean dropFinished(Collection<Lane> candidates) {
         boolean dropped = false;
         for (Lane lane : List.copyOf(candidates)) {
             boolean done = lane.reading.left && lane.reading.finished() && lane.changes() == 0;
-            if (done && !gaps.in(lane.id)) {
+            if (done && !gaps.in(lane.id) && commits.parentsAreDone(lane.id)) {
                 lane.forget();
                 lanes.remove(lane.id);
                 dropped = true;
@@ -270,6 +277,7 @@ final class Lanes {
         if (dropped) {
             commits.commit(anchor);
         }
+        return dropped;
     }
 
     // ---- completeness, order, offsets

@@ -56,8 +56,8 @@ final class OffsetCommits {
         return !gaps.in(lane.id) && parentsAreDone(lane.id);
     }
 
-    /** A finished parent has no lane any more. */
-    private boolean parentsAreDone(PartitionId partition) {
+    /** A finished parent has no lane any more, and neither have its own parents. */
+    boolean parentsAreDone(PartitionId partition) {
         return graphs.get(partition.stream()).parents(partition.partition()).stream()
                 .noneMatch(parent -> lanes.containsKey(new PartitionId(partition.stream(), parent)));
     }

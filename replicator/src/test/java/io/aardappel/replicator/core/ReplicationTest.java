@@ -534,6 +534,33 @@ class ReplicationTest {
         }
 
         @Test
+        @DisplayName("commits no offset of a later generation before the parent's, though those between hold nothing")
+        void commitsGrandchildrenAfterGrandparents() {
+            says(replication, 0, barrier(8));
+            replication.partitionEnded(p(0), SESSION);
+            for (int answer = 0; answer < 2; answer++) {
+                replication.described(
+                        0,
+                        List.of(
+                                inactive(0, List.of(), 1L, 2L),
+                                new PartitionInfo(1, false, List.of(0L), List.of(3L), 0, 0, 0),
+                                new PartitionInfo(2, false, List.of(0L), List.of(3L), 0, 0, 0),
+                                child(3, 1L, 2L)));
+            }
+            collect(replication);
+            replication.sessionStarted(p(3), SESSION, 0, 0, 10);
+            says(replication, 3, update(9, 1), barrier(12));
+            commitNext(replication);
+            noted(replication);
+            assertThat(commits()).extracting(Command.Commit::partition).containsOnly(p(0));
+
+            replication.acknowledged(p(0), SESSION, 1);
+            collect(replication);
+            noted(replication);
+            assertThat(commits()).extracting(Command.Commit::partition).contains(p(3));
+        }
+
+        @Test
         @DisplayName("stops when the topic forgot what the parent had before its end, naming the range")
         void stopsWhenItsEndIsLost() {
             says(replication, 0, update(6, 1), barrier(8));

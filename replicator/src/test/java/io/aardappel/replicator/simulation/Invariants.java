@@ -184,19 +184,24 @@ final class Invariants {
     /** They follow data, never pass the witness, and a child's follow its parents'. */
     void committing(PartitionId id, long upTo) {
         Part part = source.part(id);
-        for (long parent : part.parents) {
-            Part before = source.part(new PartitionId(id.stream(), parent));
-            if (before.committed < before.log.size()) {
-                throw new Violation(
-                        "I4: %s commits before its parent %d is committed to its end".formatted(id, parent));
-            }
-        }
+        ancestorsAreDone(id, part);
         for (long offset = part.committed; offset < upTo; offset++) {
             if (source.isOdd(id, offset)) {
                 decided(id, offset, upTo);
             } else if (!wasDecided(id, offset)) {
                 applied(id, part.log.get((int) offset), offset, upTo);
             }
+        }
+    }
+
+    private void ancestorsAreDone(PartitionId id, Part part) {
+        for (long parent : part.parents) {
+            Part before = source.part(new PartitionId(id.stream(), parent));
+            if (before.committed < before.log.size()) {
+                throw new Violation(
+                        "I4: %s commits before %d, of which it came, is committed to its end".formatted(id, parent));
+            }
+            ancestorsAreDone(id, before);
         }
     }
 
