@@ -1,6 +1,6 @@
 package io.aardappel.replicator.core;
 
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -18,7 +18,7 @@ final class Gaps {
 
     private record Doubt(Gap gap, int answers) {}
 
-    private final Map<PartitionId, Doubt> doubts = new TreeMap<>();
+    private final NavigableMap<PartitionId, Doubt> doubts = new TreeMap<>();
 
     void found(PartitionId partition, long from, long to) {
         Doubt earlier = doubts.get(partition);
@@ -32,8 +32,9 @@ final class Gaps {
         found(partition, readUpTo, readUpTo);
     }
 
-    boolean none() {
-        return doubts.isEmpty();
+    /** One of the partitions about which it is not known. */
+    Optional<PartitionId> any() {
+        return doubts.isEmpty() ? Optional.empty() : Optional.of(doubts.firstKey());
     }
 
     boolean in(PartitionId partition) {

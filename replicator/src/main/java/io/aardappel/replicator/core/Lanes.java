@@ -320,9 +320,9 @@ final class Lanes {
         return buffered;
     }
 
-    /** Whether it is not known if records were lost: nothing may be applied until it is. */
-    boolean inDoubt() {
-        return !gaps.none();
+    /** A partition of which it is not known if records were lost: nothing may be applied until it is. */
+    Optional<PartitionId> inDoubt() {
+        return gaps.any();
     }
 
     /** A transaction is durable: what may be committed now is asked for. */

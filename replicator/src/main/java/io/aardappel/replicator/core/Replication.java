@@ -177,7 +177,7 @@ public final class Replication {
      */
     public Optional<Batch> next() {
         decided = null;
-        if (questions() > 0 || lanes.inDoubt()) {
+        if (questions() > 0 || lanes.inDoubt().isPresent()) {
             return Optional.empty();
         }
         if (questions.place(applied)) {
@@ -509,6 +509,11 @@ public final class Replication {
     /** Records that wait for a decision. */
     public int questions() {
         return questions.open() + (wholes.open() ? 1 : 0);
+    }
+
+    /** A partition of which it is not known if records were lost, which is asked; nothing is applied until it is. */
+    public Optional<PartitionId> inDoubt() {
+        return lanes.inDoubt();
     }
 
     /** Whether what is buffered is so much that partitions which are ahead have to wait. */

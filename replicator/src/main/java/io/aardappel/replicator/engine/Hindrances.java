@@ -58,6 +58,13 @@ final class Hindrances {
         if (replication.questions() > 0) {
             return ofQuestion(term, streams, now);
         }
+        Optional<PartitionId> doubted = replication.inDoubt();
+        if (doubted.isPresent()) {
+            PartitionId id = doubted.get();
+            String text = "whether the topic forgot records before they were read is being found out";
+            return Optional.of(
+                    new Blocking(Reason.SOURCE, streams.get(id.stream()).topic(), id.partition(), now, text));
+        }
         return ofPartition(term, replication, streams, now);
     }
 

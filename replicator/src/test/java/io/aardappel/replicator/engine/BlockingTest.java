@@ -93,6 +93,19 @@ class BlockingTest {
         };
     }
 
+    @Test
+    @DisplayName("is told where it is not known yet whether the topic forgot the end of a partition")
+    void namesWhatIsBeingFoundOut() {
+        rig.replicating().reads(barrier(120)).answer(new TargetEvent.Committed(1));
+        rig.told(new SourceEvent.PartitionEnded(Rig.PARTITION, 1, List.of(1L)));
+
+        Blocking told = blocking();
+
+        assertThat(told.reason()).isEqualTo(Reason.SOURCE);
+        assertThat(told.partition()).isZero();
+        assertThat(told.text()).contains("forgot");
+    }
+
     /** One partition is ahead, and what it holds leaves no room to open the one that progress waits for. */
     private void fillMemory() {
         rig = Rig.withMemory(1_000);
