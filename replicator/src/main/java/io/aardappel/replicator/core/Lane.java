@@ -44,6 +44,8 @@ final class Lane implements Comparable<Lane> {
     private final Deque<Pending> arrivals = new ArrayDeque<>();
     private final PositionRun run = new PositionRun();
     private final Deque<Mark> barriers = new ArrayDeque<>();
+    /** Records left out by their keys, one mark for all between two barriers: the highest of them, and where they begin. */
+    private final Deque<Mark> leftOut = new ArrayDeque<>();
     /** The newest barrier that was forgotten. */
     private @Nullable Mark beforeBarriers;
     /** Complete to here whatever its own barriers say: from its parents, or from an earlier reading. */
@@ -270,6 +272,32 @@ final class Lane implements Comparable<Lane> {
         return true;
     }
 
+    /**
+     * A record was left out by its key. Its offset is held until its position was passed: when other keys are left out before
+     * that, it is read by these.
+     */
+    void leftOut(Position position, long offset) {
+        if (scout != null && offset >= scout.from) {
+            return;
+        }
+        Mark before = leftOut.peekLast();
+        Mark barrier = lastMark();
+        if (before == null || (barrier != null && before.offset() < barrier.offset())) {
+            leftOut.add(new Mark(position, offset));
+            hold(BARRIER_BYTES, 0);
+        } else if (before.position().isBefore(position)) {
+            leftOut.removeLast();
+            leftOut.add(new Mark(position, before.offset()));
+        }
+    }
+
+    private void forgetLeftOutFrom(long offset) {
+        while (!leftOut.isEmpty() && leftOut.getLast().offset() >= offset) {
+            leftOut.removeLast();
+            hold(-BARRIER_BYTES, 0);
+        }
+    }
+
     private @Nullable Mark lastMark() {
         return barriers.isEmpty() ? beforeBarriers : barriers.getLast();
     }
@@ -324,7 +352,7 @@ final class Lane implements Comparable<Lane> {
 
     /**
      * End of the offsets that may be committed: everything below it was applied, dropped or ignored, and the witness, the
-     * first barrier at or above the anchor, is not passed.
+     * first barrier at or above the anchor, is not passed, nor a record left out by its key that lies there.
      *
      * @param anchor rises; barriers below it are forgotten
      */
@@ -333,7 +361,12 @@ final class Lane implements Comparable<Lane> {
             beforeBarriers = barriers.remove();
             hold(-BARRIER_BYTES, 0);
         }
+        while (!leftOut.isEmpty() && leftOut.element().position().isBefore(anchor)) {
+            leftOut.remove();
+            hold(-BARRIER_BYTES, 0);
+        }
         long done = Math.min(Math.min(heldFrom(), firstPending()), scout == null ? next : scout.from);
+        done = leftOut.isEmpty() ? done : Math.min(done, leftOut.element().offset());
         return barriers.isEmpty() ? done : Math.min(done, barriers.element().offset());
     }
 
@@ -381,6 +414,7 @@ final class Lane implements Comparable<Lane> {
         if (beforeBarriers != null && beforeBarriers.offset() >= shed.from) {
             beforeBarriers = null;
         }
+        forgetLeftOutFrom(shed.from);
         resolved = resolution();
     }
 
@@ -430,6 +464,7 @@ final class Lane implements Comparable<Lane> {
         if (goesBack) {
             floor = later(floor, complete());
             next = scout.from;
+            forgetLeftOutFrom(next);
             while (!arrivals.isEmpty() && arrivals.getLast().offset >= next) {
                 arrivals.removeLast();
             }

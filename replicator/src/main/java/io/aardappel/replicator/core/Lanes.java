@@ -576,6 +576,7 @@ final class Lanes {
         @Override
         public Boolean filtered(Filtered record) {
             filtered++;
+            lane().leftOut(record.position(), offset);
             return true;
         }
 

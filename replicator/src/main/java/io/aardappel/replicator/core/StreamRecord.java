@@ -63,8 +63,12 @@ public sealed interface StreamRecord {
         }
     }
 
-    /** A record about a row that is left out by its key, whatever else it says. */
-    record Filtered() implements StreamRecord {
+    /**
+     * A record about a row that is left out by its key, whatever else it says.
+     *
+     * @param position of the record where it could be read, else {@link Position#ZERO}
+     */
+    record Filtered(Position position) implements StreamRecord {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.filtered(this);

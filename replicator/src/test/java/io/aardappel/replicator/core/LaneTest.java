@@ -240,6 +240,57 @@ class LaneTest {
         }
     }
 
+    @Nested
+    @DisplayName("with a record left out by its key")
+    class WithARecordLeftOut {
+        @BeforeEach
+        void leaveOut() {
+            lane.leftOut(at(15), 0);
+            lane.barrier(at(12), 1);
+            lane.leftOut(at(14), 2);
+            lane.leftOut(at(13), 3);
+            lane.readUpTo(4);
+        }
+
+        @Test
+        @DisplayName(
+                "holds its offset until its position is passed, so that it is read anew when other keys are left out")
+        void holdsItsOffset() {
+            assertThat(lane.committable(at(13))).isZero();
+            assertThat(lane.committable(at(15))).isZero();
+            assertThat(lane.committable(at(16))).isEqualTo(4);
+        }
+
+        @Test
+        @DisplayName("keeps no more of many of them than of one")
+        void keepsNoMoreOfMany() {
+            long before = total.bytes();
+            lane.leftOut(at(14), 4);
+
+            assertThat(total.bytes()).isEqualTo(before);
+        }
+
+        @Test
+        @DisplayName("gives back their memory")
+        void givesBackTheirMemory() {
+            lane.committable(at(16));
+
+            assertThat(total.bytes()).isZero();
+        }
+
+        @Test
+        @DisplayName("reads them again with what is read again")
+        void readsThemAgain() {
+            lane.change(update(20, 1), 4, Position.ZERO);
+            lane.readUpTo(5);
+            lane.shed(at(12));
+            lane.readAgain();
+
+            assertThat(lane.next()).isEqualTo(1);
+            assertThat(total.bytes()).isEqualTo(Lane.BARRIER_BYTES);
+        }
+    }
+
     @Test
     @DisplayName("that has had no session when memory becomes short is read again from its beginning")
     void isReadAgainFromItsBeginning() {

@@ -276,7 +276,7 @@ class ReplicationTest {
         @Test
         @DisplayName("passes over what is left out by its key, and lets its offset pass")
         void passesOverWhatIsFiltered() {
-            says(replication, 0, new Filtered(), barrier(8), barrier(9));
+            says(replication, 0, new Filtered(at(7)), barrier(8), barrier(9));
             says(replication, 1, barrier(9));
 
             assertThat(commitNext(replication).changes()).isZero();

@@ -23,11 +23,12 @@ final class FaultyTarget extends ModelTarget {
             Schedule schedule,
             ModelDestination destination,
             Host host,
+            LeftOutKeys leftOut,
             Check check,
             double refusals,
             Fault fault,
             List<StreamSpec> configured) {
-        super(schedule, destination, host, check, refusals);
+        super(schedule, destination, host, leftOut, check, refusals);
         this.fault = fault;
         this.configured = configured;
     }

@@ -2,6 +2,7 @@ package io.aardappel.replicator.simulation;
 
 import io.aardappel.replicator.core.Columns;
 import io.aardappel.replicator.core.Key;
+import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Change;
@@ -9,10 +10,13 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +31,26 @@ final class History {
     /**
      * A late record that was applied in a scan.
      *
+     * @param partition of its stream, and its offset there
      * @param arrival how many changes of its key were sent before it
      * @param certain false when it may not have been applied
      */
-    private record InScan(int stream, Change change, int arrival, boolean certain) {}
+    record InScan(PartitionId partition, long offset, Change change, int arrival, boolean certain) {
+        int stream() {
+            return partition.stream();
+        }
+    }
 
     private final int[] tableOf;
     private final List<Historic> history = new ArrayList<>();
     private final List<Map<Key, @Nullable Object[]>> replayed = new ArrayList<>();
     private final List<InScan> uncertain = new ArrayList<>();
+    /** Rows of which it is not known when a late record is applied again, by table. */
+    private final Map<Integer, Set<Key>> unknown = new TreeMap<>();
+
     private int replayedChanges;
+    /** Names of rows whose changes are passed over. */
+    private Set<String> leftOut = Set.of();
 
     /** @param tableOf number of the table that each stream writes */
     History(int... tableOf) {
@@ -85,6 +99,11 @@ final class History {
                 history.stream().filter(one -> one.position().equals(position)).count();
     }
 
+    /** Changes of these rows are left out from the position on that was asked for last. */
+    void leaveOut(Set<String> rows) {
+        leftOut = rows;
+    }
+
     /** A change is left out for good; it is not applied yet. */
     void leftOut(int stream, Change change) {
         history.subList(replayedChanges, history.size())
@@ -97,13 +116,9 @@ final class History {
                 .removeIf(one -> one.position().equals(position) && !but.contains(one.change()));
     }
 
-    /**
-     * The same during a scan: whether in the order of positions or of arrival, shows at the first checkpoint.
-     *
-     * @param certain false when it may not have been applied
-     */
-    void appliedInScan(int stream, Change change, int arrival, boolean certain) {
-        uncertain.add(new InScan(stream, change, arrival, certain));
+    /** The same during a scan: whether in the order of positions or of arrival, shows at the first checkpoint. */
+    void appliedInScan(InScan late) {
+        uncertain.add(late);
     }
 
     /** The tables with all changes below the position. Positions asked for must not fall. */
@@ -125,20 +140,33 @@ final class History {
         replayedChanges = end;
         for (Historic one : next) {
             Change change = one.change();
+            if (leftOut.contains(LeftOutKeys.name(one.stream(), change))) {
+                continue;
+            }
             apply(replayed.get(tableOf[one.stream()]), change.operation(), change.key(), change.columns());
         }
     }
 
     /**
-     * At the first checkpoint: rows of late records may be any that an order between position and arrival makes of them.
+     * At the first checkpoint: rows of late records may be any that an order between position and arrival makes of them. One that
+     * was applied by a process before, and need not have been read again for this checkpoint, is applied again some time later.
      *
      * @param isMember whether the checkpoint stands for a stream
+     * @param isRead whether a record must have been read for the checkpoint
      */
-    void settle(Position checkpoint, List<Map<Key, @Nullable Object[]>> found, IntPredicate isMember) {
+    void settle(
+            Position checkpoint,
+            List<Map<Key, @Nullable Object[]>> found,
+            IntPredicate isMember,
+            Predicate<InScan> isRead) {
         List<Map<Key, @Nullable Object[]>> wanted = asOf(checkpoint);
         for (InScan late : uncertain) {
             int table = tableOf[late.stream()];
             Key key = late.change().key();
+            if (late.certain() && !isRead.test(late)) {
+                unknown.computeIfAbsent(table, none -> new HashSet<>()).add(key);
+                continue;
+            }
             @Nullable Object[] row = found.get(table).get(key);
             if (mayBe(late, checkpoint, row)) {
                 if (row == null) {
@@ -152,6 +180,14 @@ final class History {
             }
         }
         uncertain.clear();
+    }
+
+    boolean knowsAll() {
+        return unknown.isEmpty();
+    }
+
+    boolean isKnown(int table, Key key) {
+        return !unknown.getOrDefault(table, Set.of()).contains(key);
     }
 
     private boolean mayBe(InScan late, Position checkpoint, @Nullable Object @Nullable [] found) {

@@ -34,6 +34,10 @@ final class ModelDestination {
     private final Map<String, Map<Key, @Nullable Object[]>> tables = new LinkedHashMap<>();
     private final Map<String, StreamRow> streams = new LinkedHashMap<>();
     private final Map<String, DecisionRow> decisions = new LinkedHashMap<>();
+    /** Names of rows that are left out; and of those that once were. */
+    private Set<String> blocked = Set.of();
+
+    private final Set<String> onceBlocked = new HashSet<>();
     /** Values below zero that are taken, though at first they were not. */
     private final Set<Integer> accepted = new HashSet<>();
 
@@ -227,7 +231,21 @@ final class ModelDestination {
                 .findFirst();
     }
 
+    Set<String> blocked() {
+        return blocked;
+    }
+
+    boolean wasBlocked(String row) {
+        return onceBlocked.contains(row);
+    }
+
     // ---- what others do
+
+    /** A person says which rows are left out from now on. */
+    void block(Set<String> rows) {
+        blocked = Set.copyOf(rows);
+        onceBlocked.addAll(rows);
+    }
 
     /** A person makes the destination take the values. */
     void accept(Columns columns) {

@@ -43,6 +43,7 @@ class ModelReader implements ChangeSource {
     final Broker broker;
     private final ModelSource source;
     private final Host host;
+    private final LeftOutKeys leftOut;
     private final List<Integer> numbers;
     private final long creditBytes;
     private final Map<PartitionId, Session> sessions = new TreeMap<>();
@@ -65,13 +66,20 @@ class ModelReader implements ChangeSource {
      * @param creditBytes how much may be delivered and not taken
      */
     record Parts(
-            Schedule schedule, ModelSource source, Broker broker, Host host, List<Integer> numbers, long creditBytes) {}
+            Schedule schedule,
+            ModelSource source,
+            Broker broker,
+            Host host,
+            LeftOutKeys leftOut,
+            List<Integer> numbers,
+            long creditBytes) {}
 
     ModelReader(Parts parts) {
         this.schedule = parts.schedule();
         this.source = parts.source();
         this.broker = parts.broker();
         this.host = parts.host();
+        this.leftOut = parts.leftOut();
         this.numbers = parts.numbers();
         this.creditBytes = parts.creditBytes();
     }
@@ -308,7 +316,10 @@ class ModelReader implements ChangeSource {
     }
 
     private void deliver(PartitionId partition, Session session, Part part, int begin, int end, long credit) {
-        List<StreamRecord> records = List.copyOf(part.log.subList(begin, end));
+        int stream = numbers.get(partition.stream());
+        List<StreamRecord> records = part.log.subList(begin, end).stream()
+                .map(record -> leftOut.seen(stream, record))
+                .toList();
         long[] offsets = new long[records.size()];
         for (int i = 0; i < offsets.length; i++) {
             offsets[i] = begin + i;

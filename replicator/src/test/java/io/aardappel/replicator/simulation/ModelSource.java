@@ -309,7 +309,7 @@ final class ModelSource {
                     barrier(stream, topic, part);
                 }
                 if (part.active && random.nextInt(100) == 0) {
-                    part.log.add(random.nextBoolean() ? new Filtered() : new SchemaChange(last, 1, Map.of()));
+                    part.log.add(random.nextBoolean() ? new Filtered(last) : new SchemaChange(last, 1, Map.of()));
                 }
             }
         }
@@ -421,7 +421,7 @@ final class ModelSource {
             history.applied(partition.stream(), change, checkpoint);
         } else {
             int arrival = odd.getOrDefault(new Place(partition, offset), 0);
-            history.appliedInScan(partition.stream(), change, arrival, true);
+            history.appliedInScan(new History.InScan(partition, offset, change, arrival, true));
         }
     }
 
@@ -436,7 +436,7 @@ final class ModelSource {
         odd.forEach((place, arrival) -> {
             StreamRecord record = part(place.partition()).log.get((int) place.offset());
             if (record instanceof Change change && undecided.test(place.partition(), place.offset())) {
-                history.appliedInScan(place.partition().stream(), change, arrival, false);
+                history.appliedInScan(new History.InScan(place.partition(), place.offset(), change, arrival, false));
                 excused.add(place);
             }
         });

@@ -36,8 +36,9 @@ class ModelTarget implements CheckpointedTarget {
      *
      * @param mark that it leaves
      * @param base number of transactions that were durable when it was decided
+     * @param leftOut rows that its process leaves out
      */
-    record Attempt(Batch batch, Mark mark, long base) {}
+    record Attempt(Batch batch, Mark mark, long base, Set<String> leftOut) {}
 
     /** Looks at every transaction that is about to take effect. */
     @FunctionalInterface
@@ -48,6 +49,7 @@ class ModelTarget implements CheckpointedTarget {
     final Schedule schedule;
     final ModelDestination destination;
     final Host host;
+    private final LeftOutKeys leftOut;
     private final Check check;
     private double refusals;
     private @Nullable Consumer<Event> inbox;
@@ -61,10 +63,17 @@ class ModelTarget implements CheckpointedTarget {
     private long base;
 
     /** @param refusals probability that a request is refused, lost or late */
-    ModelTarget(Schedule schedule, ModelDestination destination, Host host, Check check, double refusals) {
+    ModelTarget(
+            Schedule schedule,
+            ModelDestination destination,
+            Host host,
+            LeftOutKeys leftOut,
+            Check check,
+            double refusals) {
         this.schedule = schedule;
         this.destination = destination;
         this.host = host;
+        this.leftOut = leftOut;
         this.check = check;
         this.refusals = refusals;
     }
@@ -111,6 +120,13 @@ class ModelTarget implements CheckpointedTarget {
     @Override
     public void start(Consumer<Event> to) {
         inbox = to;
+    }
+
+    /** To be called now and then: looks whether other rows are to be left out. */
+    final void lookAtBlockedKeys() {
+        if (!destination.blocked().equals(leftOut.keys())) {
+            host.run(() -> tell(new TargetEvent.ReadAnew("other keys are blocked")));
+        }
     }
 
     @Override
@@ -177,11 +193,13 @@ class ModelTarget implements CheckpointedTarget {
             Proof found = destination.proof();
             long transactions = destination.transactions();
             SavedState saved = destination.saved();
+            Set<String> blocked = destination.blocked();
             String as = owner;
             atHome(() -> {
                 if (lost) {
                     tell(new TargetEvent.LoadRetryable("no answer"));
                 } else {
+                    leftOut.load(blocked);
                     known = new Proof(as, found.checkpoint(), found.stage(), found.commitSeq());
                     base = transactions;
                     tell(new TargetEvent.Loaded(loaded(saved)));
@@ -198,7 +216,7 @@ class ModelTarget implements CheckpointedTarget {
         if (!host.mayCall()) {
             return;
         }
-        Attempt attempt = new Attempt(sent(batch), new Mark(owner, ++attempts), base);
+        Attempt attempt = new Attempt(sent(batch), new Mark(owner, ++attempts), base, leftOut.keys());
         atServer(() -> {
             if (schedule.chance(refusals / 2)) {
                 boolean slow = schedule.random.nextBoolean();

@@ -3,6 +3,8 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Stage;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Programs and persons that have a hand in the same rows. */
 final class Others {
@@ -54,6 +56,20 @@ final class Others {
             schedule.note("a person takes the lock");
             destination.takeLock("person" + acts, schedule.millis() + Plan.TTL_MILLIS);
         }
+    }
+
+    /** A person blocks some keys, and lets others through again. */
+    void changeBlockedKeys(int streams, int keys) {
+        Set<String> then = new TreeSet<>(destination.blocked());
+        for (int i = schedule.random.nextInt(3); i >= 0; i--) {
+            String row = LeftOutKeys.name(schedule.random.nextInt(streams), schedule.random.nextInt(keys));
+            if (!then.remove(row)) {
+                then.add(row);
+            }
+        }
+        acts++;
+        schedule.note("a person blocks %s", Set.copyOf(then));
+        destination.block(then);
     }
 
     /** A person takes a stream out while no process runs. */

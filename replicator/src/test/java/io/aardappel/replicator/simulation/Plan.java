@@ -53,23 +53,26 @@ record Plan(
      * @param forgets whether topics forget records, read or not
      * @param unwanted probability that the destination refuses what a change writes
      * @param hardRows how many changes a transaction may have at most
+     * @param blocks whether a person blocks keys and lets them through again
      */
-    record Rare(boolean forgets, double unwanted, int hardRows) {
-        static final Rare NOTHING = new Rare(false, 0, 10_000);
+    record Rare(boolean forgets, double unwanted, int hardRows, boolean blocks) {
+        static final Rare NOTHING = new Rare(false, 0, 10_000, false);
 
         private static Rare of(Random random, boolean decided) {
             boolean forgets = random.nextInt(12) == 0;
             boolean refuses = decided && random.nextInt(6) == 0;
             boolean small = decided && random.nextInt(8) == 0;
+            boolean blocks = decided && random.nextInt(8) == 0;
             return new Rare(
                     forgets,
                     refuses ? 0.01 + random.nextDouble() * 0.04 : 0,
-                    small ? 1 + random.nextInt(4) : NOTHING.hardRows());
+                    small ? 1 + random.nextInt(4) : NOTHING.hardRows(),
+                    blocks);
         }
 
         /** Whether changes are left out; after somebody else applied them nobody could say what is right. */
         boolean leavesOut() {
-            return unwanted > 0 || hardRows < NOTHING.hardRows;
+            return unwanted > 0 || hardRows < NOTHING.hardRows || blocks;
         }
     }
 

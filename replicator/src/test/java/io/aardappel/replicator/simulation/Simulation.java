@@ -166,6 +166,10 @@ final class Simulation {
         if (plan.rare().forgets()) {
             every(700, from::forget);
         }
+        if (plan.rare().blocks()) {
+            every(2_500, () -> others.changeBlockedKeys(streams.size(), plan.keys()));
+            lookAtBlockedKeys();
+        }
         if (plan.foreigners()) {
             every(100, others::moveOn);
         }
@@ -186,6 +190,17 @@ final class Simulation {
                 action.run();
                 every(meanMillis, action);
             }
+        });
+    }
+
+    private void lookAtBlockedKeys() {
+        schedule.afterMillis(schedule.someMillis(200), () -> {
+            for (SimulatedProcess process : processes) {
+                if (process != null) {
+                    process.target.lookAtBlockedKeys();
+                }
+            }
+            lookAtBlockedKeys();
         });
     }
 
@@ -299,8 +314,9 @@ final class Simulation {
         List<Integer> numbers = configuration();
         List<StreamSpec> configured = numbers.stream().map(streams::get).toList();
         Set<String> topics = configured.stream().map(StreamSpec::topic).collect(Collectors.toCollection(TreeSet::new));
-        ModelReader reader = reader(host, numbers);
-        ModelTarget target = target(host, configured, topics);
+        LeftOutKeys leftOut = new LeftOutKeys();
+        ModelReader reader = reader(host, leftOut, numbers);
+        ModelTarget target = target(host, leftOut, configured, topics);
         Engine.Ports ports = new Engine.Ports(reader, target, decisions(host, reader), host, EngineObserver.NONE);
         Engine engine =
                 new Engine(settings(configured), ports, host.inbox, new Random(random.nextLong()), fault.rules());
@@ -333,9 +349,9 @@ final class Simulation {
         return numbers;
     }
 
-    private ModelReader reader(Host host, List<Integer> numbers) {
-        ModelReader.Parts parts =
-                new ModelReader.Parts(schedule, source, broker, host, numbers, Math.max(300, plan.memory() / 8));
+    private ModelReader reader(Host host, LeftOutKeys leftOut, List<Integer> numbers) {
+        ModelReader.Parts parts = new ModelReader.Parts(
+                schedule, source, broker, host, leftOut, numbers, Math.max(300, plan.memory() / 8));
         return switch (fault) {
             case OFFSETS_BEFORE_COMMIT, OFFSETS_PAST_THE_WITNESS, CHILD_COMMITTED_BEFORE_ITS_PARENT ->
                 new FaultyReader(parts, fault, destination::checkpoint);
@@ -343,16 +359,17 @@ final class Simulation {
         };
     }
 
-    private ModelTarget target(Host host, List<StreamSpec> configured, Set<String> topics) {
+    private ModelTarget target(Host host, LeftOutKeys leftOut, List<StreamSpec> configured, Set<String> topics) {
         ModelTarget.Check check = attempt -> landing(attempt, topics);
         double refusals = calm ? 0 : plan.refusals();
         return fault == Fault.NONE
-                ? new ModelTarget(schedule, destination, host, check, refusals)
-                : new FaultyTarget(schedule, destination, host, check, refusals, fault, configured);
+                ? new ModelTarget(schedule, destination, host, leftOut, check, refusals)
+                : new FaultyTarget(schedule, destination, host, leftOut, check, refusals, fault, configured);
     }
 
     private void landing(Attempt attempt, Set<String> topics) {
         invariants.landing(attempt, topics);
+        history.leaveOut(attempt.leftOut());
         List<StreamRecord> applied = new ArrayList<>();
         for (DecisionRow row : attempt.batch().decisions()) {
             schedule.note("%s of offset %s of %s/%s", row.action(), row.offset(), row.topic(), row.partition());

@@ -7,6 +7,7 @@ import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRecord;
+import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Filtered;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
@@ -101,10 +102,17 @@ final class PartitionDecoder {
             return;
         }
         if (filter.drops(bytes)) {
-            records.add(new Filtered());
+            records.add(new Filtered(positionOf(decoder.decode(bytes))));
         } else {
             keep(records, withNewestShape(decoder.decode(bytes), bytes, 0, bytes.length));
         }
+    }
+
+    private static Position positionOf(StreamRecord record) {
+        if (record instanceof Change change) {
+            return change.position();
+        }
+        return record instanceof Unfit unfit ? unfit.position() : Position.ZERO;
     }
 
     /** Only what comes before the first record that has to wait. */

@@ -282,12 +282,13 @@ class PartitionDecoderTest {
                         .decode(
                                 List.of(batch(
                                         0,
-                                        "{\"update\":{\"none\":1},\"key\":[7],\"ts\":[1,1]}",
+                                        "{\"update\":{\"none\":1},\"key\":[7],\"ts\":[3,4]}",
                                         "{\"update\":{},\"key\":[8],\"ts\":[1,1]}")),
                                 0)
                         .records())
-                .extracting(record -> (Object) record.getClass())
-                .containsExactly(Filtered.class, Change.class);
+                .satisfiesExactly(
+                        record -> assertThat(record).isEqualTo(new Filtered(new Position(3, 4))),
+                        record -> assertThat(record).isInstanceOf(Change.class));
     }
 
     @Test
