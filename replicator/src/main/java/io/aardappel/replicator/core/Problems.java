@@ -35,8 +35,8 @@ final class Problems {
                 "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d and"
                                 .formatted(name(partition), committed, end, read)
                         + " committed up to " + acknowledged,
-                "Somebody else commits for this consumer or the topic was re-created: give the replication a consumer"
-                        + " of its own, and bring the stream in anew if changes were passed over");
+                "Somebody else commits for this consumer: give the replication a consumer of its own, and bring the stream in"
+                        + " anew if changes were passed over");
     }
 
     /** @param barrier behind which it came */

@@ -40,6 +40,10 @@ final class HistoryWatch {
     /** Of one partition. */
     private static final class Kept {
         final Deque<Mark> marks = new ArrayDeque<>();
+        /** By the server's word, which may be an estimate. */
+        @Nullable
+        Mark told;
+
         long committed;
 
         /** When the first message that is not committed was written, or one before it; null while that is not known. */
@@ -52,7 +56,8 @@ final class HistoryWatch {
             if (first != null) {
                 marks.addFirst(first);
             }
-            return first;
+            boolean read = first != null && first.offset() <= committed;
+            return read || told == null ? first : told;
         }
     }
 
@@ -74,10 +79,9 @@ final class HistoryWatch {
             Kept kept = kept(new PartitionId(described.stream(), info.id()));
             kept.committed = Math.max(kept.committed, info.committedOffset());
             Long since = described.retention().uncommittedSince().get(info.id());
-            Mark first = kept.first();
-            if (since != null && (first == null || first.offset() > info.committedOffset())) {
-                kept.marks.addFirst(new Mark(info.committedOffset(), since));
-            }
+            kept.told = since == null
+                    ? null
+                    : new Mark(info.committedOffset(), Math.max(since, described.topicCreatedAt()));
         }
     }
 

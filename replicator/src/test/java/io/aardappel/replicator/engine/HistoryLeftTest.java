@@ -147,6 +147,14 @@ class HistoryLeftTest {
     }
 
     @Test
+    void isWhatMessagesTellRatherThanTheServersEstimate() {
+        describe(10, Map.of(0L, SOURCE_NOW - 50 * MINUTE));
+        read(Rig.PARTITION, 0, 20);
+
+        assertThat(minutesLeft()).isBetween(39.9, 40.0);
+    }
+
+    @Test
     void goesByTheSourcesClock() {
         read(Rig.PARTITION, 0, 20);
         rig.setClock(Duration.ofHours(1));
