@@ -23,6 +23,8 @@ public final class DrainBench {
 
     private static final Bound COST = Bound.atMost(2, 1.3);
     private static final String HEAP = "1g";
+    /** What bin/replicator takes, for the bare program as well. */
+    private static final String COLLECTOR = "-XX:+UseParallelGC";
 
     private final Path program;
     private final List<Double> coldRatios = new ArrayList<>();
@@ -123,6 +125,7 @@ public final class DrainBench {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + HEAP,
+                COLLECTOR,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Dlogback.configurationFile=io/aardappel/bench/logback.xml",
@@ -155,7 +158,8 @@ public final class DrainBench {
                 List.of(
                         "A backlog of " + 2 * CHANGES
                                 + " changes of 236 bytes in 4 tables of 4 partitions; emulator, replicator and bare "
-                                + "program are processes of their own, the latter two with -Xmx" + HEAP + ".",
+                                + "program are processes of their own, the latter two with -Xmx" + HEAP + " and "
+                                + COLLECTOR + ".",
                         "The bare program reads the same records by gRPC's stubs and drops them, then writes as many rows, "
                                 + "which it has in memory, in transactions of 10,000 over all tables.",
                         "Processor time of the process. Warm: the second million. Cold: the first million, the start of the "
