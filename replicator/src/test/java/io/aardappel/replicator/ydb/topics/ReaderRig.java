@@ -355,4 +355,31 @@ final class ReaderRig implements AutoCloseable {
                 .append("; "));
         return text.append("failures ").append(failures).toString();
     }
+
+    /** Other sizes, or another wait for columns; everything else as it was. */
+    static ReaderSettings varied(
+            ReaderSettings settings,
+            long creditBytes,
+            long creditBytesMin,
+            int streamsMax,
+            int partitionsPerStream,
+            Duration schemaWait) {
+        return new ReaderSettings(
+                creditBytes,
+                creditBytesMin,
+                streamsMax,
+                partitionsPerStream,
+                schemaWait,
+                settings.schemaPause(),
+                settings.decodeThreads(),
+                settings.reconnectPauseFirst(),
+                settings.reconnectPauseMax(),
+                settings.refusalPatience(),
+                settings.openTimeout(),
+                settings.silenceMax(),
+                settings.answerTimeout(),
+                settings.noticeInterval(),
+                settings.tokenCheckInterval(),
+                settings.closeTimeout());
+    }
 }

@@ -113,23 +113,13 @@ class SchemaWaitTest {
 
     @Test
     void saysThatTheRecordDoesNotFitWhenTheTimeIsOver() {
-        rig = rig.with(settings -> new ReaderSettings(
+        rig = rig.with(settings -> ReaderRig.varied(
+                settings,
                 settings.creditBytes(),
                 settings.creditBytesMin(),
                 settings.streamsMax(),
                 settings.partitionsPerStream(),
-                Duration.ofMillis(300),
-                settings.schemaPause(),
-                settings.decodeThreads(),
-                settings.reconnectPauseFirst(),
-                settings.reconnectPauseMax(),
-                settings.refusalPatience(),
-                settings.openTimeout(),
-                settings.silenceMax(),
-                settings.answerTimeout(),
-                settings.noticeInterval(),
-                settings.tokenCheckInterval(),
-                settings.closeTimeout()));
+                Duration.ofMillis(300)));
         waits();
         rig.untilRead(0, 0, 21);
         assertThat(rig.seen(0, 0).records.get(10L)).isInstanceOf(Unfit.class);

@@ -492,23 +492,7 @@ class TopicSourceTest {
 
         @BeforeEach
         void openFewStreams() {
-            rig = rig.with(settings -> new ReaderSettings(
-                    1 << 16,
-                    4096,
-                    4,
-                    3,
-                    settings.schemaWait(),
-                    settings.schemaPause(),
-                    settings.decodeThreads(),
-                    settings.reconnectPauseFirst(),
-                    settings.reconnectPauseMax(),
-                    settings.refusalPatience(),
-                    settings.openTimeout(),
-                    settings.silenceMax(),
-                    settings.answerTimeout(),
-                    settings.noticeInterval(),
-                    settings.tokenCheckInterval(),
-                    settings.closeTimeout()));
+            rig = rig.with(settings -> ReaderRig.varied(settings, 1 << 16, 4096, 4, 3, settings.schemaWait()));
         }
 
         private void untilAllRead(int count) {
