@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.common.transaction.TxMode;
@@ -18,7 +19,11 @@ import tech.ydb.table.result.ResultSetReader;
 
 /** Reads the destination as a user would: the state row and every table in one serializable transaction. */
 final class Replica {
-    /** What one transaction saw. */
+    /**
+     * What one transaction saw.
+     *
+     * @param tables empty when only the state row was read
+     */
     record Snapshot(String stage, long step, long txId, String owner, Map<SourceTable, Rows> tables) {
         boolean isBefore(Snapshot other) {
             int bySteps = Long.compareUnsigned(step, other.step);
@@ -51,9 +56,13 @@ final class Replica {
         this.tables = tables;
     }
 
-    /** The checkpoint with all rows; null when there is no state row yet, or a fault broke the transaction off. */
+    /**
+     * The checkpoint with all rows; null when there is no state row yet, or a fault broke the transaction off.
+     *
+     * @param wanted whether the rows are read too, of a snapshot without them: reading them is most of the work
+     */
     @Nullable
-    Snapshot snapshot() {
+    Snapshot snapshot(Predicate<Snapshot> wanted) {
         Result<QuerySession> created =
                 client.createSession(Duration.ofSeconds(10)).join();
         if (!created.isSuccess()) {
@@ -73,6 +82,10 @@ final class Replica {
             long step = row.getColumn("step_id").getUint64();
             long txId = row.getColumn("tx_id").getUint64();
             String owner = row.getColumn("lock_owner").getText();
+            Snapshot withoutRows = new Snapshot(stage, step, txId, owner, Map.of());
+            if (!wanted.test(withoutRows)) {
+                return transaction.commit().join().isSuccess() ? withoutRows : null;
+            }
             Map<SourceTable, Rows> rows = new LinkedHashMap<>();
             for (SourceTable table : tables) {
                 Rows read = rows(transaction, table);

@@ -267,8 +267,10 @@ final class SnapshotRun {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
                         .formatted(workload.committed(), compared, limit, last));
             }
-            for (int i = 0; i < 20 && workload.committed() - fillers < transactions * 3; i++) {
-                workload.next();
+            for (int i = 0; i < 20; i++) {
+                if (workload.committed() - fillers < transactions * 3) {
+                    workload.next();
+                }
                 LockSupport.parkNanos(PACE.toNanos());
             }
             if (reshaping != null) {
@@ -296,7 +298,7 @@ final class SnapshotRun {
     }
 
     private void observe(Replica replica, SourceHistory history) {
-        Snapshot seen = replica.snapshot();
+        Snapshot seen = replica.snapshot(this::isNews);
         if (seen == null) {
             return;
         }
@@ -306,11 +308,16 @@ final class SnapshotRun {
             differences = List.of("the checkpoint went back", "from " + before + " to " + seen);
             return;
         }
+        boolean news = isNews(seen);
         last = seen;
-        if (!seen.isRun() || (before != null && before.isRun() && !before.isBefore(seen))) {
-            return;
+        if (news) {
+            compare(seen, history);
         }
-        compare(seen, history);
+    }
+
+    /** Whether it has a checkpoint that was not compared yet. */
+    private boolean isNews(Snapshot seen) {
+        return seen.isRun() && (last == null || !last.isRun() || last.isBefore(seen));
     }
 
     private void compare(Snapshot seen, SourceHistory history) {
@@ -383,7 +390,7 @@ final class SnapshotRun {
             if (!replicator.alive()) {
                 Snapshot left = null;
                 for (int i = 0; i < OBSERVATION_TRIES && left == null; i++) {
-                    left = replica.snapshot();
+                    left = replica.snapshot(Snapshot::isRun);
                 }
                 if (left != null && left.isRun()) {
                     compare(left, history);
