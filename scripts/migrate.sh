@@ -2,6 +2,10 @@
 # Migrates as docs/migrating.md says under "Try it on the emulator": runs the commands of the page, with free ports and the
 # Python of the other tests in the place of its own, and sees what the page promises.
 set -euo pipefail
+# Started in the background, a script and all its children may ignore SIGINT, which a step of the page sends.
+if [ -z "${SIGINT_HEARD:-}" ] && env --default-signal=INT true 2>/dev/null; then
+  SIGINT_HEARD=yes exec env --default-signal=INT "${BASH_SOURCE[0]}" "$@"
+fi
 . "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
 . "$root/scripts/python.sh"
 needs python3 curl
