@@ -57,7 +57,7 @@ class Client:
         self.database = arguments.database
         self.control = arguments.control
         self.driver = ydb.Driver(endpoint=arguments.endpoint, database=arguments.database)
-        self.driver.wait(timeout=10, fail_fast=True)
+        self.driver.wait(timeout=60, fail_fast=True)
         self.pool = ydb.QuerySessionPool(self.driver)
         self.run_id = uuid.uuid4().hex[:8]
 
