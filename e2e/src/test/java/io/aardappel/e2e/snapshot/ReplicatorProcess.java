@@ -3,6 +3,7 @@ package io.aardappel.e2e.snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,14 +30,8 @@ final class ReplicatorProcess implements AutoCloseable {
      */
     static ReplicatorProcess start(
             SnapshotRun.Program program, Path config, Path log, String heap, Map<String, String> environment) {
-        List<String> command = new java.util.ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC"));
-        command.addAll(program.systemProperties());
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), program.main(), "-config", config.toString()));
+        List<String> command = new ArrayList<>(JavaCommand.of(program, heap));
+        command.addAll(List.of("-config", config.toString()));
         try {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)

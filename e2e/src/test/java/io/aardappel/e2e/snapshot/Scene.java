@@ -230,15 +230,8 @@ final class Scene implements AutoCloseable {
     /** Runs a command of the program by the file as it was written last, or as it would be written now. */
     Printed command(String... arguments) {
         Path config = folder.resolve("scene.yaml");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SnapshotRun.Program.REPLICATOR.main(),
-                "-config",
-                (Files.exists(config) ? config : configuration()).toString()));
+        List<String> command = new ArrayList<>(JavaCommand.of(SnapshotRun.Program.REPLICATOR, heap));
+        command.addAll(List.of("-config", (Files.exists(config) ? config : configuration()).toString()));
         command.addAll(List.of(arguments));
         try {
             Process process =
