@@ -42,6 +42,12 @@ final class WantedPartition {
     /** Sessions up to this one are over: nobody waits for what they delivered. */
     private volatile long lastEnded = -1;
 
+    /**
+     * Messages of this session were left to the next one, so none that came behind them may be delivered: a hole looks like
+     * offsets that never held a record. Belongs to the lane.
+     */
+    private long brokenOff = -1;
+
     WantedPartition(
             PartitionId id,
             PatientLane lane,
@@ -87,7 +93,8 @@ final class WantedPartition {
 
         @Override
         public boolean run() {
-            if (waiting && session <= lastEnded) {
+            if (session <= brokenOff || (waiting && session <= lastEnded)) {
+                brokenOff = session;
                 ledger.release(session, credit);
                 return true; // it is read again by the next session
             }
@@ -148,7 +155,13 @@ final class WantedPartition {
     }
 
     void split(long session, List<Long> children) {
-        tell(new SourceEvent.PartitionEnded(id, session, List.copyOf(children)));
+        SourceEvent event = new SourceEvent.PartitionEnded(id, session, List.copyOf(children));
+        lane.execute(() -> {
+            if (session > brokenOff) { // else it was not read to its end
+                inbox.accept(event);
+            }
+            return true;
+        });
     }
 
     void ended(long session, String why) {

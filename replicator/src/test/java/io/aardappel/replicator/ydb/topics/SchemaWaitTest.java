@@ -11,12 +11,15 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A source whose partition brings a column that the destination lacks")
 @WithYdb(lifetime = WithYdb.Lifetime.TEST)
@@ -39,7 +42,11 @@ class SchemaWaitTest {
     }
 
     private static void update(Topic topic, int key) {
-        String message = "{\"update\":{\"added\":1},\"key\":[" + key + "],\"ts\":[" + key + ",1]}";
+        update(topic, key, "added");
+    }
+
+    private static void update(Topic topic, int key, String column) {
+        String message = "{\"update\":{\"" + column + "\":1},\"key\":[" + key + "],\"ts\":[" + key + ",1]}";
         topic.write(0, List.of(ReaderRig.message(1, message.getBytes(UTF_8), 0)));
     }
 
@@ -81,9 +88,7 @@ class SchemaWaitTest {
         rig.copy.addColumn("added");
         rig.untilRead(0, 0, 21);
         assertThat(rig.seen(0, 0).sessions).isEqualTo(1);
-        assertThat(rig.seen(0, 0).records.keySet())
-                .containsExactlyElementsOf(
-                        IntStream.range(0, 21).mapToObj(Long::valueOf).toList());
+        assertThat(rig.seen(0, 0).records.keySet()).containsExactlyElementsOf(offsets(21));
         assertThat(rig.seen(0, 0).records.values()).hasOnlyElementsOfType(Change.class);
     }
 
@@ -109,6 +114,65 @@ class SchemaWaitTest {
         rig.copy.addColumn("added");
         rig.untilRead(0, 0, 21);
         assertThat(rig.seen(0, 0).sessions).isEqualTo(2);
+    }
+
+    private static List<Long> offsets(int count) {
+        return IntStream.range(0, count).mapToObj(Long::valueOf).toList();
+    }
+
+    @Test
+    void readsWhatCameBehindItAgainTooWhenItsSessionIsLost() {
+        waits();
+        ReaderRig.write(topic, 0, 21, 10);
+        rig.untilQuiet(QUIET);
+        rig.source.reopen(WAITING);
+        rig.until("it waits again", () -> rig.awaited.size() == 2);
+        assertThat(rig.seen(0, 0).records).hasSize(10);
+        rig.copy.addColumn("added");
+        rig.untilRead(0, 0, 31);
+        assertThat(rig.seen(0, 0).records.keySet()).containsExactlyElementsOf(offsets(31));
+    }
+
+    @Test
+    void tellsOfTheEndOfThePartitionOnlyBehindItsLastRecordWhenASessionIsLostBeforeThat() {
+        waits();
+        topic.split(0, null);
+        rig.untilQuiet(QUIET);
+        rig.source.reopen(WAITING);
+        rig.until("it waits again", () -> rig.awaited.size() == 2);
+        assertThat(rig.seen(0, 0).children).isNull();
+        rig.copy.addColumn("added");
+        rig.until("its end", () -> rig.seen(0, 0).children != null);
+        assertThat(rig.seen(0, 0).records.keySet()).containsExactlyElementsOf(offsets(21));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {61, 62, 63})
+    void losesAndRepeatsNothingHoweverOftenItsSessionIsLostWhileItWaits(long seed) {
+        Random random = new Random(seed);
+        topic = rig.topic("feed", 2);
+        rig.start().open(0, 0);
+        int written = 0;
+        for (int round = 0; round < 4; round++) {
+            String column = "added" + round;
+            int waits = rig.awaited.size();
+            update(topic, written++, column);
+            rig.until("it waits", () -> rig.awaited.size() > waits);
+            for (int sessions = random.nextInt(3); sessions >= 0; sessions--) {
+                for (int deliveries = random.nextInt(4); deliveries > 0; deliveries--) {
+                    int some = 1 + random.nextInt(5);
+                    ReaderRig.write(topic, 0, written, some);
+                    written += some;
+                    rig.untilQuiet(Duration.ofMillis(random.nextInt(60)));
+                }
+                int before = rig.seen(0, 0).sessions;
+                rig.source.reopen(WAITING);
+                rig.until("a new session", () -> rig.seen(0, 0).sessions > before);
+            }
+            rig.copy.addColumn(column);
+            rig.untilRead(0, 0, written);
+        }
+        assertThat(rig.seen(0, 0).records.keySet()).as("seed %d", seed).containsExactlyElementsOf(offsets(written));
     }
 
     @Test
