@@ -25,8 +25,8 @@ test-full: ## all tests, the slow ones too
 fmt: ## format the sources
 	$(MVN) -q spotless:apply
 
-docs: ## write the reference tables in docs/ anew from the code
-	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator -am test -Dtest=ReferencePagesTest -Dsurefire.failIfNoSpecifiedTests=false
+docs: ## write the reference tables in docs/ and the CRD anew from the code
+	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator,crds -am test -Dtest=ReferencePagesTest,CommittedCrdTest -Dsurefire.failIfNoSpecifiedTests=false
 
 demo: demo-local ## the main job: a workload replicated, the active process killed, the tables compared
 
