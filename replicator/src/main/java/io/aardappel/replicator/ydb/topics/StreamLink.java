@@ -38,7 +38,7 @@ final class StreamLink {
         /** The stream broke and will be opened again; lasting when its server has refused it for long. */
         void lost(StreamLink link, StatusCode code, String why, boolean lasting);
 
-        /** The stream is well, but these partitions are not given to it. */
+        /** The stream is well, but these partitions are not given to it; told once, and again when they are others. */
         void withheld(StreamLink link, List<Long> partitions);
     }
 
@@ -63,6 +63,7 @@ final class StreamLink {
     private boolean probed;
     private long refusedAt;
     private boolean refused;
+    private List<Long> toldWithheld = List.of();
 
     StreamLink(int stream, StreamSpec spec, String topic, ReaderSettings settings, Home home) {
         this.stream = stream;
@@ -123,6 +124,7 @@ final class StreamLink {
         int mine = ++generation;
         heardAt = home.nanos();
         probed = false;
+        toldWithheld = List.of();
         home.open(new ReadCalls.Listener() {
             @Override
             public void connected(ReadCalls.Call opened) {
@@ -278,9 +280,10 @@ final class StreamLink {
     private void tellWithheld(ReadStream current) {
         List<Long> withheld =
                 members.keySet().stream().filter(id -> !current.hasSession(id)).toList();
-        if (!withheld.isEmpty()) {
+        if (!withheld.isEmpty() && !withheld.equals(toldWithheld)) {
             home.withheld(this, withheld);
         }
+        toldWithheld = withheld;
     }
 
     /** Tells the server when calls carry another ticket than this stream did. */

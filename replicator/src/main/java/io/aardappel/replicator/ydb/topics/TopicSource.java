@@ -558,13 +558,23 @@ public final class TopicSource implements ChangeSource {
             notice(link.stream, "reading " + link + ": " + why, Refusal.remedy(code, link.spec), lasting);
         }
 
+        /** No failure of the source, which answers: the engine sees for itself that these partitions have no session. */
         @Override
         public void withheld(StreamLink link, List<Long> partitions) {
-            notice(
-                    link.stream,
-                    "the server does not give us partitions " + partitions + " of " + link.spec.topic(),
-                    "Look for another reader of consumer " + link.spec.consumer() + ", which is ours alone.",
-                    false);
+            List<Long> due = partitions.stream()
+                    .filter(id -> !kinship.hasParents(new PartitionId(link.stream, id), wanted.keySet()))
+                    .toList(); // the others wait for their parents
+            if (!due.isEmpty()) {
+                LOG.atWarn()
+                        .setMessage("the server does not give us partitions")
+                        .addKeyValue("stream", link.spec.topic())
+                        .addKeyValue("partitions", due)
+                        .addKeyValue(
+                                "remedy",
+                                "Look for another reader of consumer " + link.spec.consumer()
+                                        + ", which must be ours alone.")
+                        .log();
+            }
         }
     }
 

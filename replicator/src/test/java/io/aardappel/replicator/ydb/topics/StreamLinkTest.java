@@ -210,6 +210,10 @@ class StreamLinkTest {
                     NO_LEDGER,
                     new ReaderCounters()));
             link.restart("it has a partition");
+            connect();
+        }
+
+        private void connect() {
             ReadCalls.Call call = new ReadCalls.Call(sent);
             call.started();
             last().connected(call);
@@ -276,6 +280,24 @@ class StreamLinkTest {
         void saysWhenThePartitionIsWithheld() {
             pass(SETTINGS.silenceMax());
             assertThat(home.told).containsExactly("withheld [7]");
+        }
+
+        @Test
+        void saysItOnceHoweverLongItLasts() {
+            pass(SETTINGS.silenceMax());
+            pass(SETTINGS.silenceMax().multipliedBy(5));
+            assertThat(home.told).containsExactly("withheld [7]");
+        }
+
+        @Test
+        void saysItAgainOfANewStream() {
+            pass(SETTINGS.silenceMax());
+            home.breakLast(StatusCode.TRANSPORT_UNAVAILABLE);
+            home.runLast();
+            connect();
+            pass(SETTINGS.silenceMax());
+            assertThat(home.told)
+                    .containsExactly("withheld [7]", StatusCode.TRANSPORT_UNAVAILABLE.toString(), "withheld [7]");
         }
 
         @Test

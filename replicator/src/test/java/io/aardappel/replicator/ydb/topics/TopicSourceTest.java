@@ -2,6 +2,9 @@ package io.aardappel.replicator.ydb.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.github.luben.zstd.Zstd;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
@@ -32,6 +36,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 import tech.ydb.topic.read.SyncReader;
 
 @DisplayName("A source over topics of an emulated YDB")
@@ -574,19 +580,32 @@ class TopicSourceTest {
         }
 
         @Test
+        @DisplayName("when another reader has the partition: in the log, for the source itself is well")
         void whenAnotherReaderHasThePartition(YdbEmulator ydb) {
+            Logger log = (Logger) LoggerFactory.getLogger(TopicSource.class);
+            ListAppender<ILoggingEvent> lines = new ListAppender<>();
+            lines.list = new CopyOnWriteArrayList<>();
+            lines.start();
+            log.addAppender(lines);
             try (ReaderRig other = new ReaderRig(ydb)) {
                 rig.topic("feed", 1);
                 other.stream(new StreamSpec("/local/feed", ReaderRig.CONSUMER, "copy"));
                 other.start().open(0, 0);
                 other.until("the other has it", () -> other.seen(0, 0).live);
                 rig.start().open(0, 0);
-                rig.until(
-                        "that is told or the partition is ours",
-                        () -> rig.seen(0, 0).live
-                                || rig.failures.stream()
-                                        .anyMatch(failed -> failed.what().contains("does not give us partitions [0]")));
+                rig.until("that is told", () -> !lines.list.isEmpty());
+            } finally {
+                log.detachAppender(lines);
             }
+            rig.until("it is ours", () -> rig.seen(0, 0).live);
+
+            assertThat(rig.failures).isEmpty();
+            assertThat(lines.list).singleElement().satisfies(line -> {
+                assertThat(line.getMessage()).isEqualTo("the server does not give us partitions");
+                assertThat(line.getKeyValuePairs())
+                        .contains(
+                                new KeyValuePair("stream", "/local/feed"), new KeyValuePair("partitions", List.of(0L)));
+            });
         }
     }
 
