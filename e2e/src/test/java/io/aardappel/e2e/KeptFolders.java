@@ -17,7 +17,12 @@ public final class KeptFolders implements TempDirFactory {
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
-        return Files.createTempDirectory(all(), context.getRequiredTestClass().getSimpleName() + "-");
+        return create(context.getRequiredTestClass());
+    }
+
+    /** A folder for one test. */
+    public static Path create(Class<?> of) throws IOException {
+        return Files.createTempDirectory(all(), of.getSimpleName() + "-");
     }
 
     /** Puts a copy of a file there whose own folder goes away. */

@@ -6,13 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.aardappel.emulator.model.time.VirtualTimestamp;
 import io.aardappel.emulator.model.topic.Topic;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,31 +20,23 @@ import tech.ydb.table.query.Params;
  * The Go program is played: its state table, its row, the rows that it applied and the offsets that it committed are made
  * as it leaves them. Every kind of row is in the replicator's own tests; here whole processes start on some of them.
  */
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A replicator that starts where the Go program was")
 class AfterTheGoProgramTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String OVER = "CurrentUtcTimestamp() - Interval('PT1S')";
-    private static final String CONSUMER = "replicator";
     private static final int FATAL = 5;
-
-    @TempDir
-    private Path folder;
 
     private Scene scene;
     private int written;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(2);
         scene.destination.define("CREATE TABLE state (id Utf8, step_id Uint64, tx_id Uint64, state Utf8, stage Utf8,"
                 + " last_msg Utf8, lock_owner Utf8, lock_deadline Timestamp, PRIMARY KEY (id));");
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void left(String values) {
@@ -73,7 +62,7 @@ class AfterTheGoProgramTest {
         long beyond = scene.now();
         await().atMost(LIMIT).until(() -> scene.now() > beyond + 1_500); // the feed has told of it, and a barrier
         for (int partition : topic.activePartitions()) {
-            topic.commit(CONSUMER, partition, topic.partition(partition).end());
+            topic.commit(Scene.CONSUMER, partition, topic.partition(partition).end());
         }
         VirtualTimestamp checkpoint = scene.emulator.database(Scene.SOURCE).plannedNow();
         scene.source
@@ -86,8 +75,7 @@ class AfterTheGoProgramTest {
 
     private void becomesEqual() {
         scene.settle();
-        String select = "SELECT k, v FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT k, v FROM t;");
         assertThat(scene.state("state")).isEqualTo("OK");
         assertThat(scene.state("stage")).isEqualTo("RUN");
     }

@@ -60,8 +60,7 @@ class AllFrozenTest {
                 assertThat(both).allMatch(ReplicatorProcess::alive);
             }
             scene.settle();
-            String select = "SELECT * FROM t;";
-            assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+            scene.assertCopied("SELECT * FROM t;");
             scene.stop();
         }
         assertThat(owners(history)).doesNotHaveDuplicates();

@@ -4,22 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.model.table.RowWrite;
 import io.aardappel.emulator.model.topic.Topic;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tech.ydb.table.query.Params;
 import tech.ydb.table.values.PrimitiveValue;
 
+@WithScene
 @Tag("slow")
 @DisplayName("A backlog far beyond the memory budget is caught up with")
 class BacklogTest {
@@ -39,15 +37,12 @@ class BacklogTest {
     private static final int ROWS = 20;
     private static final String PAYLOAD = "x".repeat(1_500);
 
-    @TempDir
-    private Path folder;
-
     private final Random random = new Random(11);
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         for (String table : TABLES) {
             scene.table(
                     table,
@@ -55,11 +50,6 @@ class BacklogTest {
                     " WITH (UNIFORM_PARTITIONS = 3)",
                     "UPDATES");
         }
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

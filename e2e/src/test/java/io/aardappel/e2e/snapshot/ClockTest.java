@@ -4,39 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("Whatever clocks and barriers do, the replica comes to equal the source")
 class ClockTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private int written;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         scene.table("t", "k Uint32 NOT NULL, v Uint32, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 3)", "UPDATES");
         scene.start();
         write();
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void write() {
@@ -46,8 +36,7 @@ class ClockTest {
     }
 
     private void equal() {
-        String select = "SELECT * FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT * FROM t;");
     }
 
     private void writesArrive() {

@@ -4,30 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A record that was left out as a dead letter")
 class DeadLettersTest {
     private static final int LOCKED = 6;
     private static final int REFUSED = 8;
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void leaveOneOut() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+    void leaveOneOut(Scene empty) {
+        scene = empty;
+        scene.oneTable(1);
         scene.destination.define("CREATE TOPIC dead;");
         scene.configure("dead_letter_queue: {path: dead}");
         scene.setStrategy(0, "continue");
@@ -37,11 +32,6 @@ class DeadLettersTest {
         scene.emulator.faults().add(FaultRule.of(Fault.LATE_RECORD).times(1));
         scene.write("UPSERT INTO t (k, v) VALUES (77, 'late');");
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

@@ -64,7 +64,7 @@ class EncryptedExchangeTest {
                 dst_oauth2_file: "%1$s"
                 dst_oauth2_endpoint: "https://%2$s/token"
                 """.formatted(credentials, TOKEN_SERVICE));
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+        scene.oneTable(1);
     }
 
     @AfterEach

@@ -202,7 +202,7 @@ class ExchangedTokensTest {
     @Test
     @DisplayName("B34: lets no secret out, though it logs all it can and much goes wrong")
     void letsNoSecretOutB34() throws Exception {
-        Pages pages = Pages.of(scene, folder);
+        Pages pages = Pages.of(scene);
         ReplicatorProcess replicator = scene.start(leavingCrashReportsIn(folder.resolve("crash.txt")));
         expectTheCopyToFollow();
         desk.refuse(400, 3);

@@ -3,38 +3,28 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tech.ydb.table.query.Params;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("Whatever people do to tables, state and configuration, no change is lost without a word")
 class HandsOnTest {
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         scene.table(
                 "t", "k Uint64 NOT NULL, v Utf8, w Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 3)", "UPDATES");
         scene.start();
         rows(0, 30);
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void rows(int from, int to) {
@@ -44,8 +34,7 @@ class HandsOnTest {
     }
 
     private void equal() {
-        String select = "SELECT * FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT * FROM t;");
     }
 
     private void setCheckpoint(long step) {
@@ -113,7 +102,7 @@ class HandsOnTest {
         assertThat(scene.state("last_msg"))
                 .contains("/destination/t", "column w", "t/feed", "partition ", "key [3000000000000000000]");
         scene.destination.define("ALTER TABLE t ADD COLUMN w Utf8;");
-        scene.destination.write("UPDATE state SET state = 'OK' WHERE id = 'scene';", Params.empty());
+        scene.clearFatalError();
         scene.start();
         scene.settle();
         assertThat(scene.destination.read("SELECT k, v FROM t;"))

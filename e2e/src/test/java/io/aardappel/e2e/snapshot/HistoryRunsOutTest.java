@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("Before a topic forgets what was not committed, metric, status and log tell how long that is away")
 class HistoryRunsOutTest {
@@ -25,34 +21,24 @@ class HistoryRunsOutTest {
     /** And a new process, from its start on. */
     private static final Duration START = Duration.ofSeconds(14);
 
-    private static final Pattern GAUGE =
-            Pattern.compile("(?m)^aardappel_replicator_stream_history_left_seconds\\{stream_tag=\"[^\"]+\"} (\\S+)$");
-
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private Pages pages;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(2);
         scene.source.define("ALTER TOPIC `t/feed` SET (retention_period = Interval('PT1H'));");
-        pages = Pages.of(scene, folder);
+        pages = Pages.of(scene);
         scene.start("describe_interval: 1s");
         scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
         scene.settle();
     }
 
-    @AfterEach
-    void end() {
-        scene.close();
-    }
-
     private double gauge() {
-        Matcher line = GAUGE.matcher(pages.text("/metrics"));
-        return line.find() ? Double.parseDouble(line.group(1)) : Double.NaN;
+        return pages.metric("aardappel_replicator_stream_history_left_seconds")
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     private double onStatus() {

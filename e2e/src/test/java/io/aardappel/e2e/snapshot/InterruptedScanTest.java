@@ -4,37 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.aardappel.emulator.model.topic.Topic;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tech.ydb.table.query.Params;
 
+@WithScene
 @Tag("slow")
 @DisplayName("An initial scan ends in a true copy")
 class InterruptedScanTest {
     private static final int ROWS = 6_000;
     private static final int KILLS = 3;
 
-    @TempDir
-    private Path folder;
-
     private final Random random = new Random(7);
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
+    void begin(Scene empty) {
+        scene = empty;
     }
 
     @Test
@@ -70,8 +60,7 @@ class InterruptedScanTest {
             change();
         }
         scene.settle();
-        String select = "SELECT * FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT * FROM t;");
     }
 
     private int copied() {

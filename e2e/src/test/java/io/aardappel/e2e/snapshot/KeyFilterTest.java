@@ -4,19 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A row that is left out by its key")
 class KeyFilterTest {
@@ -29,28 +27,20 @@ class KeyFilterTest {
 
     private final AtomicBoolean writing = new AtomicBoolean(true);
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private Pages pages;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(2);
         scene.destination.define(
                 "CREATE TABLE blocked (instance_id Utf8, key String, PRIMARY KEY (instance_id, key));");
         scene.configure("key_filter: {table_path: blocked}");
-        pages = Pages.of(scene, folder);
+        pages = Pages.of(scene);
         assertThat(scene.command("key-filter", "add", "--table", TABLE, "--key", "[7]")
                         .code())
                 .isZero();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     /** Whether the replicator has told of so many blocked keys. */
@@ -61,11 +51,7 @@ class KeyFilterTest {
     }
 
     private double filtered() {
-        return pages.text("/metrics")
-                .lines()
-                .filter(line -> line.startsWith("aardappel_replicator_filtered_total"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return pages.metric("aardappel_replicator_filtered_total").sum();
     }
 
     @Test

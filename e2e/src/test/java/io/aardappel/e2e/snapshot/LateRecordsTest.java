@@ -6,39 +6,29 @@ import static org.awaitility.Awaitility.await;
 import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A record that comes below a barrier of its partition")
 class LateRecordsTest {
     private static final String QUICK = "command_wait: 500ms";
     private static final int FATAL = 5;
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private ProblemTopics problems;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(1);
         problems = ProblemTopics.of(scene);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void lateRecord() {

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tech.ydb.table.query.Params;
 
 /** What is taken away is told within three heartbeat intervals, with what to do about it. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -52,8 +51,8 @@ class LostAccessTest {
                 "scene");
         scene.authenticate(
                 "src_static_token: \"" + SOURCE_TOKEN + "\"\ndst_static_token: \"" + DESTINATION_TOKEN + "\"\n");
-        pages = Pages.of(scene, folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        pages = Pages.of(scene);
+        scene.oneTable(2);
         replicator = scene.start("retry_pause_max: 500ms");
         write();
         scene.settle();
@@ -82,8 +81,7 @@ class LostAccessTest {
     private void goesOn() {
         write();
         scene.settle();
-        String select = "SELECT * FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT * FROM t;");
         assertThat(scene.state("state")).isEqualTo("OK");
         assertThat(replicator.alive()).isTrue();
     }
@@ -120,7 +118,7 @@ class LostAccessTest {
         void startedAgain() throws IOException {
             scene.emulator.permissions().revoke(READER, TOPIC, Right.READ);
             scene.fatalError(Scene.SOON);
-            scene.destination.write("UPDATE state SET state = 'OK' WHERE id = 'scene';", Params.empty());
+            scene.clearFatalError();
             scene.emulator.permissions().revoke(READER, TOPIC, Right.DESCRIBE);
             scene.start();
             assertThat(scene.exitCode(Duration.ofSeconds(20))).isEqualTo(4);

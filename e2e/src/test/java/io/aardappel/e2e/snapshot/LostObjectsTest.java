@@ -46,8 +46,7 @@ class LostObjectsTest {
     private void goesOn() {
         scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
         scene.settle();
-        String select = "SELECT * FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT * FROM t;");
     }
 
     @Test

@@ -31,7 +31,7 @@ class MovedServerTest {
     @BeforeEach
     void begin() throws IOException {
         scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.oneTable(2);
         hosts = folder.resolve("hosts");
         means(FIRST);
     }

@@ -3,39 +3,29 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tech.ydb.table.query.Params;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A new instance")
 class NewInstanceTest {
     private static final String COLUMNS = " (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k));";
     private static final String LEFT_OUT = "the initial scan left out rows that the source has";
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void fillTheSource() {
-        scene = new Scene(folder);
+    void fillTheSource(Scene empty) {
+        scene = empty;
         scene.source.define("CREATE TABLE t" + COLUMNS);
         scene.destination.define("CREATE TABLE t" + COLUMNS);
         scene.write("UPSERT INTO t (k, v) VALUES (1, 'one'), (2, 'two');");
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

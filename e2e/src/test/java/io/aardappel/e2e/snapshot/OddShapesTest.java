@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.model.time.VirtualTimestamp;
 import io.aardappel.emulator.model.value.Bytes;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -14,14 +13,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tech.ydb.table.query.Params;
 import tech.ydb.table.values.PrimitiveValue;
 
+@WithScene
 @DisplayName("Tables at the edges of what YDB allows are replicated")
 class OddShapesTest {
     private static final String KEY_ONLY = "key only";
@@ -32,19 +30,11 @@ class OddShapesTest {
     private static final List<String> TABLES = List.of(KEY_ONLY, WIDE, DEEP, STRICT);
     private static final int VALUE_BYTES_MAX = 8 << 20;
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
+    void begin(Scene empty) {
+        scene = empty;
     }
 
     @Test

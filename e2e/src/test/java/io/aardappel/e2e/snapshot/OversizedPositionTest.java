@@ -3,15 +3,13 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A transaction of the source that is larger than one of ours may be")
 class OversizedPositionTest {
@@ -19,22 +17,14 @@ class OversizedPositionTest {
         "transaction_rows: 2", "transaction_rows_max: 3", "command_wait: 500ms", "dead_letter_format: json"
     };
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private ProblemTopics problems;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(2);
         problems = ProblemTopics.of(scene);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void fiveRowsAtOnce() {

@@ -13,6 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** The pages that the replicator of a scene serves. Each one that is read stays in the folder of the test. */
 final class Pages {
@@ -29,10 +33,10 @@ final class Pages {
     }
 
     /** Of the replicators that are started from now on, one at a time. */
-    static Pages of(Scene scene, Path folder) {
+    static Pages of(Scene scene) {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             scene.configure("mon_server: {listen: \"127.0.0.1:" + free.getLocalPort() + "\"}");
-            return new Pages(folder, free.getLocalPort());
+            return new Pages(scene.folder(), free.getLocalPort());
         } catch (IOException e) {
             throw new IllegalStateException("no free port", e);
         }
@@ -55,12 +59,30 @@ final class Pages {
         }
     }
 
-    /** What progress waits for: reason and words, empty when it waits for nothing. */
-    String blocking() {
+    /**
+     * What progress waits for, as {@code /status} says it.
+     *
+     * @param stream empty when it is about none
+     * @param partition -1 when it is about none
+     */
+    record Waiting(String reason, String stream, int partition, Instant since, String why) {}
+
+    /** Absent when progress waits for nothing. */
+    Optional<Waiting> waiting() {
         JsonNode blocking = status().path("blocking");
         return blocking.isObject()
-                ? blocking.path("reason").asText() + ": " + blocking.path("why").asText()
-                : "";
+                ? Optional.of(new Waiting(
+                        blocking.path("reason").asText(),
+                        blocking.path("stream").asText(),
+                        blocking.path("partition").asInt(-1),
+                        Instant.parse(blocking.path("since").asText()),
+                        blocking.path("why").asText()))
+                : Optional.empty();
+    }
+
+    /** What progress waits for: reason and words, empty when it waits for nothing. */
+    String blocking() {
+        return waiting().map(told -> told.reason() + ": " + told.why()).orElse("");
     }
 
     JsonNode status() {
@@ -69,5 +91,28 @@ final class Pages {
         } catch (IOException e) {
             throw new IllegalStateException("/status is no JSON", e);
         }
+    }
+
+    /** What the program knows of a partition of the scene's stream of that number, a missing node where it has none. */
+    JsonNode partition(int stream, int partition) {
+        for (JsonNode candidate : status().path("streams").path(stream).path("partitions")) {
+            if (candidate.path("partition").asInt(-1) == partition) {
+                return candidate;
+            }
+        }
+        return JSON.missingNode();
+    }
+
+    /**
+     * The values of a metric.
+     *
+     * @param labels only of samples that have all of these, such as {@code reason="lock"}
+     */
+    DoubleStream metric(String name, String... labels) {
+        return text("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .filter(line -> Stream.of(labels).allMatch(line::contains))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
     }
 }

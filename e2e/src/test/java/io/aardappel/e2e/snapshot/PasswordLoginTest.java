@@ -37,7 +37,7 @@ class PasswordLoginTest {
         passwordFile = Files.createDirectory(folder.resolve("given")).resolve("password");
         Files.writeString(passwordFile, PASSWORD + "\n");
         scene.authenticate("");
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
+        scene.oneTable(1);
     }
 
     @AfterEach

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import tech.ydb.table.query.Params;
 
 /** Where the replicators of a scene put dead letters, and where a person tells them what to do about a record. */
 final class ProblemTopics {
@@ -75,6 +74,6 @@ final class ProblemTopics {
     /** Puts a command into the queue and takes FATAL_ERROR from the state row, so that the next replicator obeys it. */
     void answer(byte[] command) {
         put(command);
-        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        scene.clearFatalError();
     }
 }

@@ -5,29 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("What the destination cannot take ends the replication in time")
 class RefusedWorkTest {
     private static final Duration RETRIES = Duration.ofSeconds(4);
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         scene.table("goods", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", "", "UPDATES");
         scene.start(
                 "transaction_rows: 2",
@@ -36,11 +31,6 @@ class RefusedWorkTest {
                 "retry_pause_max: 500ms");
         scene.write("UPSERT INTO goods (k, v) VALUES (1, 'one');");
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

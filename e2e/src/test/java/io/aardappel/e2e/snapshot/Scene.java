@@ -1,5 +1,6 @@
 package io.aardappel.e2e.snapshot;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.aardappel.e2e.world.Database;
@@ -9,6 +10,7 @@ import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.model.table.RowWrite;
 import io.aardappel.emulator.model.table.TableSchema;
 import io.aardappel.emulator.model.table.Transaction;
+import io.aardappel.emulator.model.time.VirtualTimestamp;
 import io.aardappel.emulator.model.topic.Topic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,9 @@ import tech.ydb.table.query.Params;
 final class Scene implements AutoCloseable {
     static final String SOURCE = "/source";
     static final String DESTINATION = "/destination";
+    /** Of every feed. */
+    static final String CONSUMER = "replicator";
+
     /** What {@code max_expected_heartbeat_interval} is set to. */
     static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
@@ -119,11 +124,7 @@ final class Scene implements AutoCloseable {
      */
     static Scene replicating(Path folder, int shards, int replicators) {
         Scene scene = new Scene(folder);
-        scene.table(
-                "t",
-                "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)",
-                " WITH (UNIFORM_PARTITIONS = " + shards + ")",
-                "UPDATES");
+        scene.oneTable(shards);
         for (int started = 0; started < replicators; started++) {
             scene.start();
         }
@@ -168,6 +169,19 @@ final class Scene implements AutoCloseable {
         heap = size;
     }
 
+    /**
+     * Table {@code t} with a number {@code k} for a key and a text {@code v}, which {@link #rows} reads.
+     *
+     * @param shards of the source table, and partitions of its topic
+     */
+    void oneTable(int shards) {
+        table(
+                "t",
+                "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)",
+                " WITH (UNIFORM_PARTITIONS = " + shards + ")",
+                "UPDATES");
+    }
+
     /** The same table on both sides, its feed and the stream between them. */
     void table(String name, String columns, String with, String mode) {
         source.define("CREATE TABLE `" + name + "` (" + columns + ")" + with + ";");
@@ -179,8 +193,8 @@ final class Scene implements AutoCloseable {
         source.define("ALTER TABLE `" + sourceTable + "` ADD CHANGEFEED feed WITH (FORMAT = 'JSON', MODE = '" + mode
                 + "', VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'), INITIAL_SCAN = "
                 + (scan ? "TRUE" : "FALSE") + (feedOptions.isEmpty() ? "" : ", " + feedOptions) + ");");
-        source.define("ALTER TOPIC `" + sourceTable + "/feed` ADD CONSUMER replicator;");
-        streams.add("  - src_topic: \"" + sourceTable + "/feed\"\n    consumer: replicator\n    dst_table: \""
+        source.define("ALTER TOPIC `" + sourceTable + "/feed` ADD CONSUMER " + CONSUMER + ";");
+        streams.add("  - src_topic: \"" + sourceTable + "/feed\"\n    consumer: " + CONSUMER + "\n    dst_table: \""
                 + destinationName + "/" + destinationTable + "\"\n");
     }
 
@@ -222,6 +236,11 @@ final class Scene implements AutoCloseable {
         return destination.read("SELECT k, v FROM t ORDER BY k;").stream()
                 .map(row -> row.text("k") + " " + plain(row.text("v")))
                 .toList();
+    }
+
+    /** The replica answers the query as the source does. */
+    void assertCopied(String select) {
+        assertThat(destination.read(select)).as(select).containsExactlyInAnyOrderElementsOf(source.read(select));
     }
 
     /** What a command printed, and its exit code. */
@@ -322,12 +341,16 @@ final class Scene implements AutoCloseable {
         source.write(statements, Params.empty());
     }
 
-    /** One transaction of the source without a query, which is faster where there are many rows. */
-    void write(String table, List<RowWrite> rows) {
+    /**
+     * One transaction of the source without a query, which is faster where there are many rows.
+     *
+     * @return its position
+     */
+    VirtualTimestamp write(String table, List<RowWrite> rows) {
         Transaction transaction = emulator.database(sourceName).begin(Transaction.Mode.SERIALIZABLE_READ_WRITE);
         TableSchema schema = transaction.schema(sourceName + "/" + table);
         rows.forEach(row -> transaction.write(schema, row));
-        transaction.commit();
+        return transaction.commit();
     }
 
     /** The step at which a commit of now would stand in the source. */
@@ -417,6 +440,16 @@ final class Scene implements AutoCloseable {
             throw new IllegalStateException("ended with code " + code + " after FATAL_ERROR: " + text);
         }
         return text;
+    }
+
+    /** What the runbooks have a person do once the cause of a FATAL_ERROR is gone; the next replicator goes on. */
+    void clearFatalError() {
+        destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+    }
+
+    /** Where what replicators write and are given is kept. */
+    Path folder() {
+        return folder;
     }
 
     String log() throws IOException {

@@ -4,42 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tech.ydb.table.query.Params;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A column that is added at the source first")
 class SchemaChangesTest {
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private Pages pages;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
+    void begin(Scene empty) {
+        scene = empty;
     }
 
     private ReplicatorProcess replicate(String feedOptions, String... settings) {
-        pages = Pages.of(scene, folder);
+        pages = Pages.of(scene);
         scene.feedOptions(feedOptions);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.oneTable(2);
         ReplicatorProcess replicator = scene.start(settings);
         scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
         scene.settle();
@@ -55,8 +44,7 @@ class SchemaChangesTest {
     }
 
     private void equal() {
-        String select = "SELECT k, v, added FROM t;";
-        assertThat(scene.destination.read(select)).containsExactlyInAnyOrderElementsOf(scene.source.read(select));
+        scene.assertCopied("SELECT k, v, added FROM t;");
     }
 
     @ParameterizedTest
@@ -81,11 +69,11 @@ class SchemaChangesTest {
     @Test
     @DisplayName("is waited for by a standby too, when the process that waits is killed")
     void lateAtATakeover() {
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
+        scene.oneTable(2);
         ReplicatorProcess first = scene.start();
         scene.write("UPSERT INTO t (k, v) VALUES (1, 'one');");
         scene.settle();
-        pages = Pages.of(scene, folder);
+        pages = Pages.of(scene);
         scene.start();
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(scene.log()).contains("unable to get lock, standing by"));
@@ -119,7 +107,7 @@ class SchemaChangesTest {
                         "column `added` (Int32 at the source) is not in the destination table /destination/t");
 
         scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
-        scene.destination.write("UPDATE state SET state = 'OK', last_msg = NULL WHERE id = 'scene';", Params.empty());
+        scene.clearFatalError();
         scene.start();
         scene.settle();
         equal();

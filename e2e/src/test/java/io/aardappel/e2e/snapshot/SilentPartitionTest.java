@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.aardappel.emulator.model.table.RowWrite;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +12,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+@WithScene
 @Tag("slow")
 @DisplayName("A partition that is silent for an hour behind a full-speed feed")
 class SilentPartitionTest {
@@ -39,9 +37,6 @@ class SilentPartitionTest {
 
     private static final Duration LONG = Duration.ofMinutes(3);
 
-    @TempDir
-    private Path folder;
-
     private final Random random = new Random(3);
     private Scene scene;
     private ReplicatorProcess replicator;
@@ -51,8 +46,8 @@ class SilentPartitionTest {
     private record Look(long buffered, long budget, double residentMib, long records, Map<String, Long> offsets) {}
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         for (String table : TABLES) {
             scene.table(
                     table,
@@ -60,17 +55,12 @@ class SilentPartitionTest {
                     " WITH (UNIFORM_PARTITIONS = " + PARTITIONS + ")",
                     "UPDATES");
         }
-        pages = Pages.of(scene, folder);
+        pages = Pages.of(scene);
         scene.heap(HEAP_MIB + "m");
         replicator = scene.start();
         write("quiet", 100, 0);
         write("busy", 100, 0);
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

@@ -6,17 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("Told to stop while the destination is slow to commit")
@@ -27,14 +25,11 @@ class SlowCommitsTest {
     /** Named in transactions that carry changes, and not in those of the lock. */
     private static final String DATA = Scene.DESTINATION + "/goods";
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         for (String table : new String[] {"goods", "stock"}) {
             scene.table(
                     table, "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
@@ -42,11 +37,6 @@ class SlowCommitsTest {
         scene.start();
         write(0);
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void write(int key) {

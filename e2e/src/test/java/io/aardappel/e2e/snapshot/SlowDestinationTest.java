@@ -9,19 +9,17 @@ import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.emulator.model.table.RowWrite;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("While every transaction of the destination takes long")
 class SlowDestinationTest {
@@ -40,9 +38,6 @@ class SlowDestinationTest {
     /** What a Java process has beside its heap: code, threads, buffers of the network. */
     private static final int BESIDE_HEAP_MIB = 192;
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private Pages pages;
     private ReplicatorProcess replicator;
@@ -51,20 +46,15 @@ class SlowDestinationTest {
     private record Look(long buffered, long budget, long read, long applied, double residentMib) {}
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
-        scene.table("t", "k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)", " WITH (UNIFORM_PARTITIONS = 2)", "UPDATES");
-        pages = Pages.of(scene, folder);
+    void begin(Scene empty) {
+        scene = empty;
+        scene.oneTable(2);
+        pages = Pages.of(scene);
         scene.heap(HEAP_MIB + "m");
         replicator = scene.start(
                 "memory: 2MiB", "transaction_bytes: 256KiB", "transaction_bytes_max: 1MiB", "read_credit: 256KiB");
         scene.write("UPSERT INTO t (k, v) VALUES (0, 'first');");
         scene.settle();
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     @Test

@@ -3,41 +3,31 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.e2e.world.Row;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.table.query.Params;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("A destination table unlike its source")
 class UnlikeTablesTest {
     private static final String COMMON = "SELECT k, a, b, c FROM t;";
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private ProblemTopics problems;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         problems = ProblemTopics.of(scene);
         scene.source.define("CREATE TABLE t (k Uint64 NOT NULL, a Int32, b Utf8, c Uint16, PRIMARY KEY (k));");
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
     }
 
     private void into(String columns, String mode) {

@@ -5,16 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@WithScene
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("What a replicator waits for is on its status and in its metrics within three intervals, then in its log")
 class WhatItWaitsForTest {
@@ -24,26 +22,18 @@ class WhatItWaitsForTest {
     /** The log tells what has lasted for three intervals. */
     private static final Duration LOGGED = Scene.SOON.plus(Scene.HEARTBEAT);
 
-    @TempDir
-    private Path folder;
-
     private Scene scene;
     private Pages pages;
 
     @BeforeEach
-    void begin() {
-        scene = new Scene(folder);
+    void begin(Scene empty) {
+        scene = empty;
         scene.table(
                 "t",
                 "k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k)",
                 " WITH (UNIFORM_PARTITIONS = " + PARTITIONS + ")",
                 "UPDATES");
-        pages = Pages.of(scene, folder);
-    }
-
-    @AfterEach
-    void end() {
-        scene.close();
+        pages = Pages.of(scene);
     }
 
     private void replicate() {
