@@ -2,7 +2,14 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.emulator.model.table.RowWrite;
+import io.aardappel.emulator.model.time.VirtualTimestamp;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -16,6 +23,12 @@ class OversizedPositionTest {
     private static final String[] SMALL = {
         "transaction_rows: 2", "transaction_rows_max: 3", "command_wait: 500ms", "dead_letter_format: json"
     };
+
+    private static final long MEMORY_BYTES = 1 << 20;
+    /** Of {@link #LARGE} bytes each: together they do not fit it. */
+    private static final int LARGE_ROWS = 120;
+
+    private static final int LARGE = 10_000;
 
     private Scene scene;
     private ProblemTopics problems;
@@ -69,5 +82,48 @@ class OversizedPositionTest {
         scene.settle();
 
         assertThat(scene.rows()).containsExactly("1 one", "2 x", "3 x", "4 x", "5 x", "18446744073709551615 x");
+    }
+
+    @Test
+    @DisplayName("and than memory ends the process without asking anybody, and is applied when there is more of that")
+    void doesNotFitMemory() throws IOException {
+        scene.setStrategy(0, "continue"); // which is not asked
+        scene.start("memory: " + MEMORY_BYTES, "read_credit: 64KiB");
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'below it');");
+        scene.settle();
+        VirtualTimestamp position = scene.write(
+                "t",
+                LongStream.rangeClosed(2, LARGE_ROWS)
+                        .mapToObj(OversizedPositionTest::large)
+                        .toList());
+        scene.write("UPSERT INTO t (k, v) VALUES (1, 'above it');");
+
+        Matcher told = Pattern.compile("OVERSIZED_POSITION: position \\[(\\d+),(\\d+)] "
+                        + "\\(stream /source/t/feed, partition \\d+\\) has at least (\\d+) changes of (\\d+) bytes, "
+                        + "which must be applied together and do not fit the " + MEMORY_BYTES
+                        + " bytes of replicator\\.memory\\. Raise replicator\\.memory .*")
+                .matcher(scene.fatalError(Scene.SOON.multipliedBy(2)));
+
+        assertThat(told).matches();
+        assertThat(List.of(told.group(1), told.group(2)))
+                .as("the position, and the checkpoint: all below it is applied")
+                .isEqualTo(List.of(Long.toUnsignedString(position.step()), Long.toUnsignedString(position.txId())))
+                .isEqualTo(List.of(scene.state("step_id"), scene.state("tx_id")));
+        assertThat(Long.parseLong(told.group(4)))
+                .as("bytes of those that were read")
+                .isBetween(MEMORY_BYTES / 4 * 3, MEMORY_BYTES)
+                .isGreaterThan(Long.parseLong(told.group(3)) * LARGE);
+        assertThat(scene.rows()).as("nothing of it or above it").containsExactly("1 below it");
+        assertThat(problems.deadLetters()).isEmpty();
+        assertThat(scene.log()).contains("\"error\":\"OVERSIZED_POSITION: position", "ending with code 5");
+
+        scene.clearFatalError();
+        scene.start("memory: 8MiB");
+        scene.settle();
+        scene.assertCopied("SELECT k, v FROM t;");
+    }
+
+    private static RowWrite large(long key) {
+        return new RowWrite(RowWrite.Kind.UPSERT, List.of(key), new int[] {1}, new Object[] {"x".repeat(LARGE)});
     }
 }
