@@ -4,15 +4,19 @@ import io.aardappel.contract.TableName;
 import io.aardappel.replicator.config.ProblemHandling;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.preflight.Preflight;
 import io.aardappel.replicator.ydb.preflight.ProblemPlaces;
 import io.aardappel.replicator.ydb.preflight.ScanTargets;
+import io.aardappel.replicator.ydb.preflight.Shortfalls;
 import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
 import io.aardappel.replicator.ydb.target.StateView;
+import io.aardappel.replicator.ydb.topics.TopicDescriber;
 import io.aardappel.replicator.ydb.transport.Calls;
 import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
@@ -20,7 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
+import tech.ydb.core.Result;
 import tech.ydb.core.grpc.GrpcTransport;
 
 /** Both databases, open, and what is known of their tables. */
@@ -89,11 +95,28 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
         return preflight.check(streams(config), TableName.parse(config.stateTablePath()), problemPlaces(config));
     }
 
-    /** What an initial scan that is to come will meet. Waits. */
-    List<Finding> scanTargets(ReplicatorConfig config) {
+    /** What is wrong with the beginning that a start would make. Waits. */
+    List<Finding> beginning(ReplicatorConfig config) {
         try (StateView view = state(config)) {
-            return ScanTargets.check(view, view.look(), streams(config), destination.getDatabase());
+            return beginning(config, view, view.look());
         }
+    }
+
+    /** @param found what the view found just now */
+    List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
+        List<StreamSpec> streams = streams(config);
+        List<Finding> findings = new ArrayList<>(ScanTargets.check(view, found, streams, destination.getDatabase()));
+        findings.addAll(Shortfalls.check(view, found, streams, destination.getDatabase(), partitions(config)));
+        return findings;
+    }
+
+    private Function<StreamSpec, List<PartitionInfo>> partitions(ReplicatorConfig config) {
+        TopicDescriber describer =
+                new TopicDescriber(new Calls(source), config.tuning().get(Tuning.CALL_TIMEOUT));
+        return stream -> {
+            Result<Described> described = describer.describe(0, stream.topic(), stream.consumer());
+            return described.isSuccess() ? described.getValue().partitions() : List.of();
+        };
     }
 
     /** Looks whether initial scans of this process bring what the source has. */

@@ -51,9 +51,7 @@ final class Preparation {
             tell(findings);
             if (fits(findings)) {
                 outage.passed();
-                open.ifPresent(databases -> tell(databases.scanTargets(config)));
-                LOG.info("both databases fit the configuration");
-                return open;
+                return open.filter(this::mayBegin);
             }
             open.ifPresent(Databases::close);
             if (any(findings, Severity.ERROR)) {
@@ -67,6 +65,18 @@ final class Preparation {
             }
         } while (!stop.isRequestedWithin(PAUSE));
         return Optional.empty();
+    }
+
+    /** Closes them when not. */
+    private boolean mayBegin(Databases databases) {
+        List<Finding> findings = databases.beginning(config);
+        tell(findings);
+        if (any(findings, Severity.ERROR)) {
+            databases.close();
+            return false;
+        }
+        LOG.info("both databases fit the configuration");
+        return true;
     }
 
     /** Whether the start may go on: warnings do not hinder it. */

@@ -15,7 +15,6 @@ import io.aardappel.replicator.engine.Outlook;
 import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.ydb.preflight.Finding;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
-import io.aardappel.replicator.ydb.preflight.ScanTargets;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
 import io.aardappel.replicator.ydb.target.StateView.Holder;
@@ -105,11 +104,7 @@ final class StartCheck {
         Found found;
         try (StateView view = databases.state(config)) {
             found = view.look();
-            tell(ScanTargets.check(
-                    view,
-                    found,
-                    Databases.streams(config),
-                    databases.destination().getDatabase()));
+            tell(databases.beginning(config, view, found));
         }
         if (found instanceof Found.Nothing) {
             out.println("instance " + config.instanceId() + ": not there yet; a start makes its row in "

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StartCheckTest {
     private static final String MANY = "multiple_instances_mode: true\n";
 
+    private final YdbEmulator ydb;
     private final Terminal terminal;
     private final Terminal source;
 
@@ -29,6 +30,7 @@ class StartCheckTest {
     private Path folder;
 
     StartCheckTest(YdbEmulator ydb) {
+        this.ydb = ydb;
         this.terminal = new Terminal(ydb.port());
         this.source = new Terminal(ydb.port(), "/src");
     }
@@ -91,6 +93,25 @@ class StartCheckTest {
                             "rows that the source lacks stay",
                             "DELETE FROM `/dst/goods`");
         }
+
+        @Test
+        @DisplayName("that its consumer has passed over what the copy would need")
+        void refusesAConsumerThatHasRead() throws IOException {
+            source.write("UPSERT INTO goods (k, v) VALUES (1ul, 'one')");
+            ydb.topics("/src").get("/src/goods/feed").setCommitted("c", 0, 1);
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+            assertThat(terminal.text())
+                    .contains(
+                            "/src/goods/feed: the instance begins anew, but consumer c has read partition 0 up to offset 1")
+                    .contains("the changes from 0 on would be missing");
+
+            String remedy = terminal.text().replaceAll("(?s).*(ALTER TOPIC .*?); (ALTER TOPIC [^\n]*`).*", "$1;$2");
+            for (String statement : remedy.split(";")) {
+                source.scheme(statement);
+            }
+            assertThat(check("")).isZero();
+        }
     }
 
     @Nested
@@ -101,6 +122,20 @@ class StartCheckTest {
             terminal.scheme(StateTable.createIfAbsent(new TableName("state")));
             terminal.write("UPSERT INTO state (id, step_id, tx_id, state, stage) VALUES"
                     + " ('shop', 1764500000000ul, 7ul, 'OK', 'RUN')");
+            terminal.write("UPSERT INTO goods (k, v) VALUES (1ul, 'copied')");
+        }
+
+        @Test
+        @DisplayName("that a table of the copy is empty, as one is that was dropped and made again")
+        void warnsOfATableWithoutRows() throws IOException {
+            terminal.write("DELETE FROM goods WHERE k = 1ul");
+
+            check("");
+
+            assertThat(terminal.text())
+                    .contains(
+                            "WARNING /dst/goods: it has no rows, though the checkpoint [1764500000000,7] stands for it")
+                    .contains("docs/runbooks/bring-a-stream-in-anew.md");
         }
 
         @Test

@@ -217,7 +217,8 @@ public final class Preflight {
                     "the destination table",
                     path,
                     described.getStatus(),
-                    "Correct dst_table, or make the table"
+                    "Correct dst_table; or, if it held a copy before, bring the stream in anew"
+                            + " (docs/runbooks/bring-a-stream-in-anew.md); or make the table"
                             + source.map(like -> ": " + Statements.createTable(path, like))
                                     .orElse(" with the source's columns and key")));
             return Optional.empty();

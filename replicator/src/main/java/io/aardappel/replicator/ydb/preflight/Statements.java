@@ -43,6 +43,12 @@ final class Statements {
         return "ALTER TOPIC " + quoted(topic) + " ADD CONSUMER " + quoted(consumer);
     }
 
+    /** It forgets what it has read: two statements. */
+    static String renewConsumer(String topic, String consumer) {
+        return "ALTER TOPIC " + quoted(topic) + " DROP CONSUMER " + quoted(consumer) + "; "
+                + addConsumer(topic, consumer);
+    }
+
     private static String quoted(String name) {
         return "`" + name + "`";
     }
