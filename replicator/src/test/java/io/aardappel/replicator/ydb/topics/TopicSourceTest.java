@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -587,6 +588,7 @@ class TopicSourceTest {
             lines.list = new CopyOnWriteArrayList<>();
             lines.start();
             log.addAppender(lines);
+            log.setLevel(Level.WARN); // another test may have made it silent
             try (ReaderRig other = new ReaderRig(ydb)) {
                 rig.topic("feed", 1);
                 other.stream(new StreamSpec("/local/feed", ReaderRig.CONSUMER, "copy"));
@@ -595,6 +597,7 @@ class TopicSourceTest {
                 rig.start().open(0, 0);
                 rig.until("that is told", () -> !lines.list.isEmpty());
             } finally {
+                log.setLevel(null);
                 log.detachAppender(lines);
             }
             rig.until("it is ours", () -> rig.seen(0, 0).live);
