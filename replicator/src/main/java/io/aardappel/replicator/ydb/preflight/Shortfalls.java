@@ -21,8 +21,8 @@ public final class Shortfalls {
     private Shortfalls() {}
 
     /**
-     * An error for each stream of a new instance whose consumer stands behind the beginning, and a warning for each table
-     * without rows that a checkpoint stands for: whether the source's is empty, too, a person can tell.
+     * A warning for each stream of a new instance whose consumer stands behind the beginning, and for each table without rows
+     * that a checkpoint stands for: whether that is meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to
@@ -66,7 +66,7 @@ public final class Shortfalls {
     }
 
     private static Finding passedOver(StreamSpec stream, PartitionInfo partition) {
-        return Finding.error(
+        return Finding.warning(
                 stream.topic(),
                 "the instance begins anew, but consumer %s has read partition %d up to offset %d already; the changes from %d on would be missing from the copy"
                         .formatted(
