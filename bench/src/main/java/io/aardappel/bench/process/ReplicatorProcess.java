@@ -2,10 +2,9 @@ package io.aardappel.bench.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,7 +54,7 @@ public final class ReplicatorProcess implements AutoCloseable {
      */
     public static ReplicatorProcess start(Path program, Path folder, String config, String heap) {
         try {
-            int port = freePort();
+            int port = LastingPort.free();
             Path file = folder.resolve("replicator.yaml");
             Files.writeString(file, config + "mon_server:\n  listen: \"127.0.0.1:" + port + "\"\n");
             ProcessBuilder builder = new ProcessBuilder(program.toString(), "-config", file.toString())
@@ -67,12 +66,6 @@ public final class ReplicatorProcess implements AutoCloseable {
             return new ReplicatorProcess(builder.start(), folder, URI.create("http://127.0.0.1:" + port));
         } catch (IOException e) {
             throw new UncheckedIOException(program + " cannot be started", e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -2,9 +2,8 @@ package io.aardappel.e2e.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,18 +37,12 @@ public final class Replicator {
      */
     public static Replicator start(ChildProcesses children, Path home, Path folder, String name, String config)
             throws IOException {
-        int port = freePort();
+        int port = LastingPort.free();
         Path file = folder.resolve(name + ".yaml");
         Files.writeString(file, config + "mon_server:\n  listen: \"127.0.0.1:" + port + "\"\n");
         Process process =
                 children.start(name, List.of(home.resolve("bin/replicator").toString(), "-config", file.toString()));
         return new Replicator(name, process, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     public String name() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.grpc.ServerTls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -162,6 +163,6 @@ class EncryptedTest {
     private Forwarder behind(Path file, int server) throws IOException {
         ServerTls tls = ServerTls.selfSigned();
         trust(file, tls);
-        return Forwarder.encrypted(tls, 0, server);
+        return Forwarder.encrypted(tls, LastingPort.free(), server);
     }
 }

@@ -1,5 +1,6 @@
 package io.aardappel.e2e.snapshot;
 
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.grpc.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ final class Forwarder implements AutoCloseable {
     /**
      * Listens at once.
      *
-     * @param port 0 picks a free one
+     * @param port to listen on
      * @param target port to pass on to
      */
     Forwarder(String address, int port, int target) {
@@ -67,7 +68,7 @@ final class Forwarder implements AutoCloseable {
 
     /** Takes connections that a doorkeeper admits. */
     static Forwarder guarded(Doorkeeper doorkeeper, int target) {
-        return new Forwarder(listen(LOCALHOST, 0), target, doorkeeper);
+        return new Forwarder(listen(LOCALHOST, LastingPort.free()), target, doorkeeper);
     }
 
     private static ServerSocket listen(String address, int port) {

@@ -2,6 +2,7 @@ package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class MovedServerTest {
         int server = scene.emulator.port();
         ReplicatorProcess replicator;
         int port;
-        try (Forwarder first = new Forwarder(FIRST, 0, server)) {
+        try (Forwarder first = new Forwarder(FIRST, LastingPort.free(), server)) {
             port = first.port();
             scene.reachAt(NAME + ":" + port);
             replicator = scene.start(forgetful());

@@ -2,9 +2,8 @@ package io.aardappel.e2e.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,12 +33,9 @@ final class Pages {
 
     /** Of the replicators that are started from now on, one at a time. */
     static Pages of(Scene scene) {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            scene.configure("mon_server: {listen: \"127.0.0.1:" + free.getLocalPort() + "\"}");
-            return new Pages(scene.folder(), free.getLocalPort());
-        } catch (IOException e) {
-            throw new IllegalStateException("no free port", e);
-        }
+        int port = LastingPort.free();
+        scene.configure("mon_server: {listen: \"127.0.0.1:" + port + "\"}");
+        return new Pages(scene.folder(), port);
     }
 
     String text(String path) {

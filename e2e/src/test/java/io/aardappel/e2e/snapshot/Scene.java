@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.aardappel.e2e.world.Database;
 import io.aardappel.e2e.world.Row;
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.emulator.model.table.RowWrite;
@@ -74,7 +75,7 @@ final class Scene implements AutoCloseable {
     private boolean gone;
 
     Scene(Path folder) {
-        this(folder, 0);
+        this(folder, LastingPort.free());
     }
 
     /** At a given port, for tests in which one server takes the place of another. */
@@ -105,7 +106,7 @@ final class Scene implements AutoCloseable {
     /** Source and destination are one database; tables of the two sides need names that differ. */
     static Scene inOneDatabase(Path folder) {
         String both = "/both";
-        return new Scene(folder, YdbEmulator.builder().listen("localhost", 0).database(both), "scene", both, both);
+        return new Scene(folder, YdbEmulator.builder().listen("localhost", LastingPort.free()).database(both), "scene", both, both);
     }
 
     private Database database(String path, String token) {

@@ -3,6 +3,7 @@ package io.aardappel.emulator.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.YdbEmulator;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -214,7 +215,8 @@ class AccessTest {
 
     @Test
     void freesItsPortWhenItStops() {
-        int port = ydb.emulator.port();
+        int port = LastingPort.free();
+        startWith(YdbEmulator.builder().listen("localhost", port));
         startWith(YdbEmulator.builder().listen("localhost", port));
         assertThat(ydb.emulator.port()).isEqualTo(port);
     }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
 import io.aardappel.replicator.auth.Ticket;
@@ -34,7 +35,7 @@ class TrustedAuthoritiesTest {
 
     @BeforeEach
     void start() throws IOException {
-        old = secured(0);
+        old = secured(LastingPort.free());
         file = Files.writeString(folder.resolve("ca.pem"), old.certificatePem().orElseThrow());
     }
 
