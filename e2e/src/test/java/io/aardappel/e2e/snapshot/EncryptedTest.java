@@ -3,8 +3,8 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.LastingPort;
+import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -106,7 +106,12 @@ final class Scene implements AutoCloseable {
     /** Source and destination are one database; tables of the two sides need names that differ. */
     static Scene inOneDatabase(Path folder) {
         String both = "/both";
-        return new Scene(folder, YdbEmulator.builder().listen("localhost", LastingPort.free()).database(both), "scene", both, both);
+        return new Scene(
+                folder,
+                YdbEmulator.builder().listen("localhost", LastingPort.free()).database(both),
+                "scene",
+                both,
+                both);
     }
 
     private Database database(String path, String token) {
