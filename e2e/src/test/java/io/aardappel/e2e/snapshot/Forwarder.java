@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import org.slf4j.Logger;
@@ -21,6 +23,7 @@ final class Forwarder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
     private static final String LOCALHOST = "localhost";
     private static final int BACKLOG = 50;
+    private static final int CLOSE_SECONDS = 10;
 
     /** Speaks first with whoever connects. */
     interface Doorkeeper {
@@ -88,10 +91,20 @@ final class Forwarder implements AutoCloseable {
             try {
                 Socket from = listening.accept();
                 open.add(from);
-                threads.execute(() -> serve(from));
+                run(() -> serve(from), from);
             } catch (IOException closed) {
                 end();
             }
+        }
+    }
+
+    /** A connection that comes while everything ends, ends too. */
+    private void run(Runnable task, Socket socket) throws IOException {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException over) {
+            LOG.debug("closed while a connection came", over);
+            socket.close();
         }
     }
 
@@ -100,7 +113,7 @@ final class Forwarder implements AutoCloseable {
             if (doorkeeper.admits(from)) {
                 Socket to = new Socket(InetAddress.getByName(LOCALHOST), target);
                 open.add(to);
-                threads.execute(() -> pass(to, from));
+                run(() -> pass(to, from), to);
                 pass(from, to);
             }
         } catch (IOException broken) {
@@ -129,9 +142,17 @@ final class Forwarder implements AutoCloseable {
         }
     }
 
+    /** The port is free only when no thread waits at it any more: closing a socket from another thread does not wait for that. */
     @Override
     public void close() {
         end();
         threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("connections from port " + port() + " do not end");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
