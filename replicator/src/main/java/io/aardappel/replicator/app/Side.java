@@ -28,6 +28,7 @@ record Side(
         String staticToken,
         String oauth2File,
         String oauth2Endpoint,
+        String tokenFile,
         String passwordFile) {
     /** The Go program's variable with the file of further certificate authorities, for both sides. */
     private static final String AUTHORITIES_VARIABLE = "YDB_SSL_ROOT_CERTIFICATES_FILE";
@@ -38,6 +39,7 @@ record Side(
             ConfigKeys.SRC_STATIC_TOKEN,
             ConfigKeys.SRC_OAUTH2_FILE,
             ConfigKeys.SRC_OAUTH2_ENDPOINT,
+            "replicator.source_token_file",
             "replicator.source_password_file");
     static final Side DESTINATION = new Side(
             "destination",
@@ -45,6 +47,7 @@ record Side(
             ConfigKeys.DST_STATIC_TOKEN,
             ConfigKeys.DST_OAUTH2_FILE,
             ConfigKeys.DST_OAUTH2_ENDPOINT,
+            "replicator.destination_token_file",
             "replicator.destination_password_file");
 
     /**
@@ -76,6 +79,9 @@ record Side(
     private String ticketKey(Authentication authentication) {
         if (authentication instanceof Authentication.TokenExchange) {
             return oauth2File;
+        }
+        if (authentication instanceof Authentication.TokenFile) {
+            return tokenFile;
         }
         return authentication instanceof Authentication.Login ? passwordFile : staticToken;
     }

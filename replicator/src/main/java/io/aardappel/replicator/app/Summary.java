@@ -35,6 +35,9 @@ final class Summary {
         if (authentication instanceof Authentication.Login login) {
             return " (as user " + login.user() + ")";
         }
+        if (authentication instanceof Authentication.TokenFile inFile) {
+            return " (with the token in " + inFile.file() + ")";
+        }
         return authentication instanceof Authentication.StaticToken ? " (with a token)" : " (without a token)";
     }
 

@@ -8,6 +8,7 @@ import io.aardappel.replicator.auth.RenewalPace;
 import io.aardappel.replicator.auth.RenewedTicket;
 import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.auth.TokenExchange;
+import io.aardappel.replicator.auth.TokenFile;
 import io.aardappel.replicator.config.Authentication;
 import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.ReplicatorConfig;
@@ -61,6 +62,9 @@ record Tickets(Ticket source, Ticket destination) implements AutoCloseable {
         Authentication authentication = database.authentication();
         if (authentication instanceof Authentication.StaticToken fixed) {
             return Ticket.fixed(fixed.token().reveal());
+        }
+        if (authentication instanceof Authentication.TokenFile inFile) {
+            return renewed(side, new TokenFile(side.tokenFile(), inFile.file()));
         }
         if (authentication instanceof Authentication.TokenExchange exchange) {
             CredentialFile file =

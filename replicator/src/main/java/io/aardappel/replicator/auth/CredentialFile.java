@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON file that says how to get tokens, in both forms that the Go program takes. In one, members lie at the top and are
- * written with hyphens; in the other they lie under {@code oauth2_token_exchange} and are written with underscores. It is read
- * anew at every exchange, so that a key replaced in it is used without a restart.
+ * written with hyphens; in the other they lie under {@code oauth2_token_exchange} and are written with underscores, and may name
+ * resource, audience and scope, which the Go program sends in the first form only. It is read anew at every exchange, so that a
+ * key replaced in it is used without a restart.
  *
  * @param key the configuration's key with its path
  * @param endpointKey the configuration's key with the endpoint to be used instead of the file's
@@ -99,9 +100,9 @@ public record CredentialFile(String key, Path file, String endpointKey, Optional
                 endpoint(part(body, "exchanger"), "endpoint"),
                 payload.text("grant_type", ExchangeRequest.GRANT_TYPE),
                 payload.text("requested_token_type", ExchangeRequest.ACCESS_TOKEN),
-                List.of(),
-                List.of(),
-                "",
+                payload.texts("resource"),
+                payload.texts("audience"),
+                String.join(" ", payload.texts("scope")),
                 origin(payload, "subject_token", "subject_token_type"),
                 origin(payload, "actor_token", "actor_token_type"));
     }

@@ -17,7 +17,8 @@ import tech.ydb.core.impl.auth.GrpcAuthRpc;
 
 /**
  * A ticket that is renewed in the background from half of its life on, and earlier when a server that took it takes it no
- * more. When renewal fails it is tried again without end, and calls carry the old ticket meanwhile. Thread-safe.
+ * more. When renewal fails, or gives the same ticket that is taken no more, it is tried again without end, and calls carry the
+ * old ticket meanwhile. Thread-safe.
  */
 public final class RenewedTicket implements Ticket, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenewedTicket.class);
@@ -34,7 +35,11 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
     private volatile @Nullable Held held;
     private volatile long accepted;
     private @Nullable ScheduledFuture<?> next;
-    private long hurriedFor;
+    /** Asked for because the one that is held is taken no more. */
+    private boolean hurried;
+    /** The one that was asked for in a hurry was the same again. */
+    private boolean same;
+
     private int failures;
     private long toldNanos;
 
@@ -102,14 +107,20 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
 
     private synchronized void install(Issuer.Issued issued) {
         Held before = held;
-        held = new Held(
-                issued.ticket(),
-                before == null ? 1 : before.generation() + 1,
-                System.nanoTime() + issued.lifetime().toNanos());
-        LOG.atDebug()
-                .addKeyValue("side", name)
-                .addKeyValue("lifetime_seconds", issued.lifetime().toSeconds())
-                .log("new token");
+        long end = System.nanoTime() + issued.lifetime().toNanos();
+        boolean unchanged = false;
+        if (before != null && before.ticket().equals(issued.ticket())) {
+            unchanged = true;
+            held = new Held(issued.ticket(), before.generation(), end);
+        } else {
+            held = new Held(issued.ticket(), before == null ? 1 : before.generation() + 1, end);
+            LOG.atDebug()
+                    .addKeyValue("side", name)
+                    .addKeyValue("lifetime_seconds", issued.lifetime().toSeconds())
+                    .log("new token");
+        }
+        same = unchanged && (hurried || same);
+        hurried = false;
         renewAfter(issued.lifetime().dividedBy(2));
     }
 
@@ -194,10 +205,14 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
         if (accepted != current) {
             return false;
         }
-        if (hurriedFor != current) {
-            hurriedFor = current;
-            LOG.info("the {} takes its token no more; asking for another", name);
-            renewAfter(Duration.ZERO);
+        if (!hurried) {
+            hurried = true;
+            if (same) {
+                renewAfter(pace.pauseMax());
+            } else {
+                LOG.info("the {} takes its token no more; asking for another", name);
+                renewAfter(Duration.ZERO);
+            }
         }
         return true;
     }

@@ -1,7 +1,5 @@
 package io.aardappel.replicator.auth;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
@@ -38,20 +36,7 @@ sealed interface TokenOrigin {
     record InFile(Path file, String type, String where) implements TokenOrigin {
         @Override
         public String token(Instant now) throws IssueException {
-            String token;
-            try {
-                token = Files.readString(file).strip();
-            } catch (IOException unreadable) {
-                throw IssueException.passing(
-                        where + " = \"" + file + "\": the token file cannot be read ("
-                                + unreadable.getClass().getSimpleName() + ")",
-                        "See that it is there, and that this user may read it");
-            }
-            if (token.isEmpty()) {
-                throw IssueException.passing(
-                        where + " = \"" + file + "\": the token file is empty", "See that it holds the token");
-            }
-            return token;
+            return TokenFile.read(where, file);
         }
     }
 

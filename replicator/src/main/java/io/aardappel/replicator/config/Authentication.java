@@ -16,6 +16,13 @@ public sealed interface Authentication {
     record StaticToken(Secret token) implements Authentication {}
 
     /**
+     * They carry the token of a file, as it is; whatever stands there later replaces it.
+     *
+     * @param file holds the token alone
+     */
+    record TokenFile(Path file) implements Authentication {}
+
+    /**
      * They carry a token that is exchanged for another and renewed.
      *
      * @param file says how

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 
 /** The keys of one side. The Go program spreads them over the top level with a prefix. */
 final class DatabaseSection {
+    static final String SOURCE_TOKEN_FILE = "source_token_file";
+    static final String DESTINATION_TOKEN_FILE = "destination_token_file";
     static final String SOURCE_USER = "source_user";
     static final String SOURCE_PASSWORD_FILE = "source_password_file";
     static final String DESTINATION_USER = "destination_user";
@@ -24,6 +26,7 @@ final class DatabaseSection {
     private final String token;
     private final String oauth2File;
     private final String oauth2Endpoint;
+    private final String tokenFile;
     private final String user;
     private final String passwordFile;
     private final String tlsCaFile;
@@ -36,6 +39,7 @@ final class DatabaseSection {
             String token,
             String oauth2File,
             String oauth2Endpoint,
+            String tokenFile,
             String user,
             String passwordFile,
             String tlsCaFile) {
@@ -46,6 +50,7 @@ final class DatabaseSection {
         this.token = token;
         this.oauth2File = oauth2File;
         this.oauth2Endpoint = oauth2Endpoint;
+        this.tokenFile = tokenFile;
         this.user = user;
         this.passwordFile = passwordFile;
         this.tlsCaFile = tlsCaFile;
@@ -60,6 +65,7 @@ final class DatabaseSection {
                 ConfigKeys.SRC_STATIC_TOKEN,
                 ConfigKeys.SRC_OAUTH2_FILE,
                 ConfigKeys.SRC_OAUTH2_ENDPOINT,
+                SOURCE_TOKEN_FILE,
                 SOURCE_USER,
                 SOURCE_PASSWORD_FILE,
                 SOURCE_TLS_CA_FILE);
@@ -74,6 +80,7 @@ final class DatabaseSection {
                 ConfigKeys.DST_STATIC_TOKEN,
                 ConfigKeys.DST_OAUTH2_FILE,
                 ConfigKeys.DST_OAUTH2_ENDPOINT,
+                DESTINATION_TOKEN_FILE,
                 DESTINATION_USER,
                 DESTINATION_PASSWORD_FILE,
                 DESTINATION_TLS_CA_FILE);
@@ -92,13 +99,16 @@ final class DatabaseSection {
         String text = root.text(token);
         String file = root.text(oauth2File);
         String exchange = root.text(oauth2Endpoint);
+        String others = text.isEmpty() ? oauth2File : token;
+        boolean first = !text.isEmpty() || !file.isEmpty();
         Optional<Authentication> login = login();
-        if (login.isPresent() && (!text.isEmpty() || !file.isEmpty())) {
-            own.wrong(
-                    user,
-                    own.text(user),
-                    "is given beside " + (text.isEmpty() ? oauth2File : token),
-                    "keep one of the two");
+        if (login.isPresent() && first) {
+            own.wrong(user, own.text(user), "is given beside " + others, "keep one of the two");
+        }
+        Optional<Authentication> inFile = tokenFile();
+        if (inFile.isPresent() && (first || login.isPresent())) {
+            String beside = first ? others : user;
+            own.wrong(tokenFile, own.text(tokenFile), "is given beside " + beside, "keep one of the two");
         }
         if (!text.isEmpty()) {
             if (!file.isEmpty()) {
@@ -113,7 +123,15 @@ final class DatabaseSection {
             root.wrong(
                     oauth2Endpoint, null, "is given without " + oauth2File, "name the credential file, or remove it");
         }
-        return login.orElseGet(Authentication.Anonymous::new);
+        return inFile.or(() -> login).orElseGet(Authentication.Anonymous::new);
+    }
+
+    private Optional<Authentication> tokenFile() {
+        String file = own.text(tokenFile);
+        return file.isEmpty()
+                ? Optional.empty()
+                : path(own, tokenFile, file, "name a file that holds the token alone")
+                        .map(Authentication.TokenFile::new);
     }
 
     /** Empty when neither of its keys is given. */

@@ -26,6 +26,7 @@ class RenewedTicketTest {
         final AtomicInteger asked = new AtomicInteger();
         private final Deque<IssueException> refusals = new ArrayDeque<>();
         private volatile Duration lifetime = HOUR;
+        private volatile boolean sameAgain;
         private int given;
 
         synchronized Scripted refusing(IssueException refusal, int times) {
@@ -42,7 +43,8 @@ class RenewedTicketTest {
             if (refusal != null) {
                 throw refusal;
             }
-            return new Issued("t" + ++given, lifetime);
+            given = sameAgain ? given : given + 1;
+            return new Issued("t" + given, lifetime);
         }
     }
 
@@ -190,6 +192,32 @@ class RenewedTicketTest {
             await().atMost(LIMIT).until(() -> ticket.generation() > first);
             assertThat(ticket.refused(first)).isTrue();
             assertThat(issuer.asked).hasValue(2);
+        }
+
+        @Test
+        void isNoOtherWhenItIsTheSame() throws Exception {
+            issuer.lifetime = Duration.ofMillis(10);
+            ticket.obtain();
+            long first = ticket.generation();
+            ticket.accepted(first);
+            issuer.sameAgain = true;
+            await().atMost(LIMIT).until(() -> issuer.asked.get() > 3);
+            assertThat(ticket.generation()).isEqualTo(first);
+            assertThat(ticket.refused(first))
+                    .as("was taken, so it is no mistake")
+                    .isTrue();
+        }
+
+        @Test
+        void isAskedForAgainWhileTheSameIsGivenThatIsTakenNoMore() throws Exception {
+            ticket.obtain();
+            long first = ticket.generation();
+            ticket.accepted(first);
+            issuer.sameAgain = true;
+            await().atMost(LIMIT).until(() -> ticket.refused(first) && issuer.asked.get() > 3);
+            issuer.sameAgain = false;
+            await().atMost(LIMIT).until(() -> ticket.refused(first) && carried().equals("t2"));
+            assertThat(ticket.generation()).isEqualTo(first + 1);
         }
 
         @Test

@@ -211,6 +211,13 @@ class TokenExchangeTest {
         }
 
         @Test
+        void sendsForWhomAndForWhatItIs() throws Exception {
+            by("\"resource\":\"r\",\"audience\":[\"a1\",\"a2\"],\"scope\":[\"one\",\"two\"]")
+                    .issue(WITHIN);
+            assertThat(service.lastForm()).contains("resource=r", "audience=a1", "audience=a2", "scope=one two");
+        }
+
+        @Test
         @DisplayName("B37: sends a token of a file without the line end, and reads the file anew each time")
         void readsTokenFilesAnewB37() throws Exception {
             Path token = Files.writeString(folder.resolve("token"), " first\n");

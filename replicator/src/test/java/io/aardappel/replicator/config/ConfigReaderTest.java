@@ -201,6 +201,16 @@ class ConfigReaderTest {
         }
 
         @Test
+        void takesFilesOfTokens() {
+            ReplicatorConfig inFiles = accepted(
+                    MINIMAL + "replicator: {source_token_file: /etc/source, destination_token_file: /etc/copy}\n");
+            assertThat(inFiles.source().authentication())
+                    .isEqualTo(new Authentication.TokenFile(Path.of("/etc/source")));
+            assertThat(inFiles.destination().authentication())
+                    .isEqualTo(new Authentication.TokenFile(Path.of("/etc/copy")));
+        }
+
+        @Test
         void takesBothBalancers() {
             assertThat(config.source().balancer()).isTrue();
             assertThat(config.destination().balancer()).isTrue();
@@ -488,6 +498,15 @@ class ConfigReaderTest {
                 Wrong.added(
                         "src_static_token: t\nreplicator: {source_user: root, source_password_file: p}",
                         "line 11:27: replicator.source_user = \"root\": is given beside src_static_token; keep one of the two"),
+                Wrong.added(
+                        "src_static_token: t\nreplicator: {source_token_file: f}",
+                        "line 11:33: replicator.source_token_file = \"f\": is given beside src_static_token; keep one of the two"),
+                Wrong.added(
+                        "dst_oauth2_file: k\nreplicator: {destination_token_file: f}",
+                        "line 11:38: replicator.destination_token_file = \"f\": is given beside dst_oauth2_file; keep one of the two"),
+                Wrong.added(
+                        "replicator: {source_token_file: f, source_user: root, source_password_file: p}",
+                        "line 10:33: replicator.source_token_file = \"f\": is given beside source_user; keep one of the two"),
                 Wrong.added(
                         "src_oauth2_file: \"a\\0b\"",
                         "line 10:18: src_oauth2_file = \"a\0b\": is no path: Nul character not allowed; name the JSON file with the credentials"),
