@@ -41,6 +41,7 @@ final class Lanes {
     private Position anchor;
     private boolean ordered;
     private final Questions questions;
+    private final WholePositions wholes;
 
     /**
      * @param applied everything below it is applied
@@ -50,6 +51,7 @@ final class Lanes {
             List<StreamSpec> streams,
             Rules rules,
             Questions questions,
+            WholePositions wholes,
             OffsetMirror mirror,
             long memoryBytes,
             Position applied,
@@ -58,6 +60,7 @@ final class Lanes {
         this.rules = rules;
         this.quorum = new Quorum(rules.quorumOrder());
         this.questions = questions;
+        this.wholes = wholes;
         this.memoryBytes = memoryBytes;
         this.memory = new MemoryPolicy(memoryBytes);
         this.floor = applied;
@@ -510,7 +513,8 @@ final class Lanes {
         @Override
         public Boolean change(Change change) {
             Lane.Intake result = switch (questions.known(lane().id, offset, change.position())) {
-                case NOTHING -> lane().change(change, offset, applied);
+                case NOTHING ->
+                    isLeftOut(change) ? Lane.Intake.ALREADY_APPLIED : lane().change(change, offset, applied);
                 case HERE_OR_DONE -> Lane.Intake.ALREADY_APPLIED;
                 case APPLIED_BEFORE -> applyAgain(change);
                 case TO_APPLY -> {
@@ -529,6 +533,15 @@ final class Lanes {
                 speak(lane());
             }
             return true;
+        }
+
+        /**
+         * Whether it was decided that the changes of its position are left out. One that comes late is none of those that were
+         * asked about, and is asked about itself.
+         */
+        private boolean isLeftOut(Change change) {
+            return wholes.leavesOut(change.position())
+                    && lane().judge(change.position(), offset, applied) != Lane.Intake.LATE;
         }
 
         /** What is around it is applied again from the floor on. */

@@ -112,7 +112,7 @@ public final class Replication {
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
         this.questions = new Questions(this.streams, decisions);
         this.wholes = new WholePositions(this.streams, decisions);
-        this.lanes = new Lanes(this.streams, rules, questions, mirror, memoryBytes, applied, anchor());
+        this.lanes = new Lanes(this.streams, rules, questions, wholes, mirror, memoryBytes, applied, anchor());
         this.culprits = new Culprits(lanes, questions, wholes, fold);
         if (phase == ScanPhase.NONE) {
             lanes.order();

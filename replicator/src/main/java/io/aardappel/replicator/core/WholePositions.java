@@ -63,6 +63,14 @@ final class WholePositions {
         return asked != null && asked.position.equals(position) ? asked.action : done.get(position);
     }
 
+    /**
+     * Whether it is durable that its changes are left out, those that were decided about singly excepted: they are not taken
+     * when they are read again.
+     */
+    boolean leavesOut(Position position) {
+        return !done.isEmpty() && done.get(position) == Action.SKIP_ALL;
+    }
+
     /** @param first of its changes, in the order in which they would be applied */
     void ask(Pending first, Problem problem) {
         asked = new Asked(first, problem);

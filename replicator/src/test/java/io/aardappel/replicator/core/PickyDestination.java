@@ -72,9 +72,14 @@ final class PickyDestination {
 
     /** Another process goes on from what is durable, and reads from the beginning. */
     PickyDestination successor() {
+        return successor(replication.checkpoint());
+    }
+
+    /** The same after a person has written another checkpoint into the state row. */
+    PickyDestination successor(Position checkpoint) {
         PickyDestination next = new PickyDestination(
                 replication.stage(),
-                replication.checkpoint(),
+                checkpoint,
                 new InstanceRow(replication.checkpoint(), replication.scanMaximum(), replication.phase()),
                 bounds,
                 List.copyOf(decisions));

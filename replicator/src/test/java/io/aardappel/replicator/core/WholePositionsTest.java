@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.Problem.Reason;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,151 @@ class WholePositionsTest {
 
             assertThat(successor.questions()).isEmpty();
             assertThat(successor.rows).hasSize(5);
+        }
+    }
+
+    @Nested
+    @DisplayName("that was decided to be left out, when its changes are read again")
+    class ReadAgain {
+        private final PickyDestination roomy = new PickyDestination(Stage.RUN, Given.ROOMY, List.of());
+
+        /** It was refused, and no row was named; later the destination takes what it refused. */
+        private PickyDestination leftOutOnce() {
+            roomy.refused.add(2);
+            threeAtSeven(roomy);
+            roomy.workAnswering(Action.SKIP);
+            roomy.refused.clear();
+            assertThat(roomy.decisions).extracting(DecisionRow::action).containsExactly(Action.SKIP_ALL);
+            assertThat(roomy.replication.checkpoint()).isEqualTo(at(9));
+            return roomy;
+        }
+
+        private static PickyDestination inAScan(DecisionRow... decisions) {
+            return new PickyDestination(Stage.INITIAL_SCAN, Given.ROOMY, List.of(decisions));
+        }
+
+        private static DecisionRow row(long offset, Action action) {
+            return new DecisionRow("topic", "consumer", 0, offset, action, DecidedBy.COMMAND, at(7), "it was refused");
+        }
+
+        @Test
+        @DisplayName("below a checkpoint that was set back by hand, stays left out")
+        void staysLeftOutBelowACheckpointThatWasSetBack() {
+            PickyDestination successor = leftOutOnce().successor(at(5));
+            threeAtSeven(successor);
+
+            successor.work();
+
+            assertThat(successor.rows).containsOnlyKeys(new Key(0), new Key(4));
+            assertThat(successor.questions()).isEmpty();
+            assertThat(successor.replication.checkpoint()).isEqualTo(at(9));
+            assertThat(successor.replication.counters().alreadyApplied()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("in a scan that applies records as they come, stays left out")
+        void staysLeftOutInAScan() {
+            PickyDestination scan = inAScan(row(1, Action.SKIP_ALL));
+            scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
+
+            scan.work();
+
+            assertThat(scan.replication.phase()).isEqualTo(ScanPhase.APPLYING);
+            assertThat(scan.rows).containsOnlyKeys(new Key(0), new Key(4));
+            assertThat(scan.replication.scanMaximum()).isEqualTo(at(8));
+        }
+
+        @Test
+        @DisplayName("is applied as it comes in a scan where that was the decision")
+        void isAppliedWhereThatWasTheDecision() {
+            PickyDestination scan = inAScan(row(1, Action.APPLY_ALL));
+            scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
+
+            scan.work();
+
+            assertThat(scan.rows).hasSize(5);
+        }
+
+        @Test
+        @DisplayName("lets its offsets pass, for they are decided about")
+        void letsItsOffsetsPass() {
+            PickyDestination scan = inAScan(row(1, Action.SKIP_ALL));
+            scan.says(update(7, 1), update(7, 2));
+            scan.replication.mirrorOffsets();
+
+            scan.work();
+
+            assertThat(scan.rows).isEmpty();
+            assertThat(scan.commands).contains(new Command.Commit(Given.p(0), 1, 0, 2));
+        }
+
+        @Test
+        @DisplayName("leaves out no change that comes late, which is none of them and is asked about")
+        void leavesOutNoLateChange() {
+            PickyDestination successor = leftOutOnce().successor(at(5));
+            successor.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4), barrier(9));
+            successor.says(update(7, 5));
+
+            successor.workAnswering(Action.APPLY);
+
+            assertThat(successor.questions()).singleElement().satisfies(ask -> {
+                assertThat(ask.offset()).isEqualTo(6);
+                assertThat(ask.problem().reason()).isEqualTo(Reason.LATE_RECORD);
+            });
+            assertThat(successor.rows).containsOnlyKeys(new Key(0), new Key(4), new Key(5));
+        }
+
+        @Test
+        @DisplayName("keeps what was decided about its changes singly")
+        void keepsWhatWasDecidedSingly() {
+            PickyDestination scan = inAScan(row(2, Action.APPLY), row(3, Action.SKIP), row(1, Action.SKIP_ALL));
+            scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
+
+            scan.work();
+
+            assertThat(scan.rows).containsOnlyKeys(new Key(0), new Key(2), new Key(4));
+            assertThat(scan.decisions).isEmpty();
+        }
+
+        @Test
+        @DisplayName("is left out of every stream, whichever of them the decision names")
+        void isLeftOutOfEveryStream() {
+            List<StreamSpec> streams = List.of(
+                    new StreamSpec("topic", "consumer", "table"), new StreamSpec("other", "consumer", "table2"));
+            List<StreamRow> members = streams.stream()
+                    .map(one ->
+                            new StreamRow(one.topic(), one.consumer(), one.table(), 1, StreamState.MEMBER, Map.of()))
+                    .toList();
+            List<DecisionRow> decisions = List.of(row(0, Action.SKIP_ALL));
+            InstanceRow vouched = new InstanceRow(at(9), Position.ZERO, ScanPhase.NONE);
+            Start start = Start.of(
+                    new SavedState(at(5), "OK", "", Stage.RUN, Optional.of(vouched), members, decisions),
+                    Position.ZERO,
+                    streams);
+            Replication replication = new Replication(
+                    streams,
+                    Given.ROOMY,
+                    1L << 30,
+                    start,
+                    new Membership(members, List.of(), List.of()),
+                    decisions,
+                    Rules.STANDARD);
+            for (int stream = 0; stream < 2; stream++) {
+                PartitionId partition = new PartitionId(stream, 0);
+                replication.described(stream, List.of(Given.active(0)));
+                replication.sessionStarted(partition, 1, 0, 0, 100);
+                replication.records(
+                        partition,
+                        1,
+                        new long[] {0, 1, 2},
+                        List.of(update(7, 10 + stream), update(8, 20 + stream), barrier(9)),
+                        3);
+            }
+
+            assertThat(replication.next().orElseThrow().tables())
+                    .flatExtracting(TableWrites::writes)
+                    .extracting(RowWrite::key)
+                    .containsExactly(new Key(20), new Key(21));
         }
     }
 }
