@@ -280,7 +280,7 @@ public final class YdbEmulator implements AutoCloseable {
             return this;
         }
 
-        /** Keeps all versions of all rows, for {@link Database#rowsBelow}. */
+        /** Keeps all versions of all rows, and all former columns, for {@link Database#tableBelow}. */
         public Builder retainHistory() {
             this.retainHistory = true;
             return this;

@@ -187,7 +187,7 @@ public final class Database implements Scheme {
             Commit commit = nextCommit(clock.planned(), null);
             tree.remove(source);
             tables.remove(source);
-            moved.moveTo(destination, commit);
+            moved.moveTo(destination, commit, snapshots.retainsHistory());
             tables.put(destination, moved);
             tree.add(destination, SchemeEntry.Kind.TABLE, commit.timestamp());
             return true;
@@ -408,7 +408,7 @@ public final class Database implements Scheme {
 
     // ---- history
 
-    /** From now on all row versions are kept, for {@link #rowsBelow}. They are never dropped again. */
+    /** From now on all row versions and schemas are kept, for {@link #tableBelow}. They are never dropped again. */
     public void retainHistory() {
         locked(() -> {
             snapshots.retainHistory();
@@ -417,16 +417,24 @@ public final class Database implements Scheme {
     }
 
     /**
-     * The rows of a table, by key in key order, as all commits below a timestamp left them. By column ordinal of the schema
-     * of now. Needs {@link #retainHistory} from before the first write that matters.
+     * A table as all commits and schema changes below a timestamp left it. Needs {@link #retainHistory} from before the first
+     * write or schema change that matters, else throws {@link IllegalStateException} or answers what is still known.
+     * SCHEME_ERROR when the path is not a table now; what a table of the same name held before it is not found.
+     *
+     * @param bound when it is not above the table's creation, there are no rows and the columns are the first ones
      */
-    public Map<List<@Nullable Object>, List<@Nullable Object>> rowsBelow(String table, VirtualTimestamp bound) {
+    public PastTable tableBelow(String table, VirtualTimestamp bound) {
         return locked(() -> {
             if (!snapshots.retainsHistory()) {
                 throw new IllegalStateException("call retainHistory() before reading the past of " + table);
             }
             return History.below(table(table), bound);
         });
+    }
+
+    /** The rows of {@link #tableBelow}. */
+    public Map<List<@Nullable Object>, List<@Nullable Object>> rowsBelow(String table, VirtualTimestamp bound) {
+        return tableBelow(table, bound).rows();
     }
 
     // ---- for transactions, under the lock
@@ -542,7 +550,7 @@ public final class Database implements Scheme {
         feeds.check(plan.layout().schema(), staying, plan.feedsAdded());
         Commit commit = nextCommit(clock.planned(), null);
         plan.feedsRemoved().forEach(feed -> feeds.drop(table, feed));
-        table.alter(plan, commit);
+        table.alter(plan, commit, snapshots.retainsHistory());
         plan.feedsAdded().forEach(feed -> feeds.open(table, feed, commit));
     }
 

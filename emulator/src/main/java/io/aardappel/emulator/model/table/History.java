@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class History {
     private History() {}
 
-    /** The rows as all commits below the bound left them, in key order. */
-    static Map<List<@Nullable Object>, List<@Nullable Object>> below(StoredTable table, VirtualTimestamp bound) {
+    /** The table as all commits and schema changes below the bound left it. */
+    static PastTable below(StoredTable table, VirtualTimestamp bound) {
+        Layout layout = table.layoutBelow(bound);
         Map<List<@Nullable Object>, List<@Nullable Object>> rows = new LinkedHashMap<>();
         table.rows.range(null, null).forEach((key, chain) -> {
             RowStore.Version version = chain.head;
@@ -21,12 +22,9 @@ final class History {
                 version = version.older;
             }
             if (version != null && version.row != null) {
-                rows.put(
-                        key,
-                        Collections.unmodifiableList(
-                                Arrays.asList(table.layout().read(version.row))));
+                rows.put(key, Collections.unmodifiableList(Arrays.asList(layout.read(version.row))));
             }
         });
-        return rows;
+        return new PastTable(layout.schema(), Collections.unmodifiableMap(rows));
     }
 }

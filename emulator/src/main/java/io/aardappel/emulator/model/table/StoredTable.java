@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A table: columns, shards, rows, locks, sequences and the feeds on it. The database's lock guards it. */
@@ -23,6 +25,9 @@ final class StoredTable {
     private final Map<Long, Long> rowCounts = new HashMap<>();
     private List<Shard> shards;
     private Layout layout;
+    /** By when they began: this layout, and while history is kept those before it. */
+    private final NavigableMap<VirtualTimestamp, Layout> layouts = new TreeMap<>();
+
     private TableSpec.Partitioning partitioning;
     private Declarations declarations;
     private long modifiedAtMillis;
@@ -39,6 +44,7 @@ final class StoredTable {
             List<Shard> shards,
             Commit created) {
         this.layout = layout;
+        this.layouts.put(created.timestamp(), layout);
         this.partitioning = partitioning;
         this.declarations = declarations;
         this.attributes = attributes;
@@ -64,13 +70,27 @@ final class StoredTable {
     }
 
     /** Gets another path, and a schema version of its own, so that transactions which began before do not go on. */
-    void moveTo(String path, Commit commit) {
-        layout = layout.at(path, schema().version() + 1);
+    void moveTo(String path, Commit commit, boolean keepOlder) {
+        change(layout.at(path, schema().version() + 1), commit, keepOlder);
         modifiedAtMillis = commit.wallMillis();
+    }
+
+    private void change(Layout changed, Commit commit, boolean keepOlder) {
+        if (!keepOlder) {
+            layouts.clear();
+        }
+        layouts.put(commit.timestamp(), changed);
+        layout = changed;
     }
 
     Layout layout() {
         return layout;
+    }
+
+    /** The layout that all schema changes below the bound left; the oldest that is known when there was none. */
+    Layout layoutBelow(VirtualTimestamp bound) {
+        Map.Entry<VirtualTimestamp, Layout> then = layouts.lowerEntry(bound);
+        return (then == null ? layouts.firstEntry() : then).getValue();
     }
 
     TableSchema schema() {
@@ -89,13 +109,17 @@ final class StoredTable {
         return declarations;
     }
 
-    /** Carries out what was computed; feeds are opened and dropped by {@link FeedHost}. */
-    void alter(TableAlteration plan, Commit commit) {
+    /**
+     * Carries out what was computed; feeds are opened and dropped by {@link FeedHost}.
+     *
+     * @param keepOlder whether {@link #layoutBelow} is to know the layout of before
+     */
+    void alter(TableAlteration plan, Commit commit, boolean keepOlder) {
         modifiedAtMillis = commit.wallMillis();
         partitioning = plan.partitioning();
         declarations = plan.declarations();
         if (plan.layout().schema().version() != schema().version()) {
-            layout = plan.layout();
+            change(plan.layout(), commit, keepOlder);
             feeds.values().forEach(feed -> feed.schemaChanged(schema(), commit));
         }
     }
