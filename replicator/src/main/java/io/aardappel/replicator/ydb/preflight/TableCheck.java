@@ -118,8 +118,8 @@ final class TableCheck {
         } else {
             warning(
                     "column " + to.name() + " is not in the source",
-                    "It is cleared when a row is deleted or replaced there, and by updates too where the feed has new images;"
-                            + " updates of mode UPDATES leave it alone");
+                    "It gets its default, NULL without one, when a row is deleted or replaced there, and by updates too where the feed"
+                            + " has new images; updates of mode UPDATES leave it alone");
         }
     }
 

@@ -36,7 +36,7 @@ public final class RowStatements {
         UPSERT,
         /** Overlays a row that must be there, because one that is not could not be made of these columns alone. */
         UPDATE,
-        /** Every nullable column is named; a column with a default that is not named takes it. */
+        /** Every nullable column without a default is named; a column with a default that is not named takes it. */
         REPLACE
     }
 
@@ -135,13 +135,17 @@ public final class RowStatements {
         return column.notNull() && !column.hasDefault() && !shape.isKey(ordinal) && !shape.isDropped(ordinal);
     }
 
-    /** The carried columns and every nullable one that a parameter can name, rising. */
+    /**
+     * The carried columns and every nullable one without default that a parameter can name, rising. One with a default that is
+     * not carried is one that the source does not have at that position: when it gets it, the row has the default there.
+     */
     private int[] replaced(int[] carried) {
         int[] all = new int[shape.columns().size()];
         int size = 0;
         for (int ordinal = 0; ordinal < all.length; ordinal++) {
             Column column = shape.column(ordinal);
             boolean clears = !column.notNull()
+                    && !column.hasDefault()
                     && !shape.isKey(ordinal)
                     && !shape.isDropped(ordinal)
                     && column.type().kind().convertible();

@@ -256,6 +256,23 @@ class CommitTest {
         }
 
         @Test
+        @DisplayName("replaces one with the default of a nullable column that is not carried, and with a NULL that is")
+        void replacesWithTheDefaultOfANullableColumn() {
+            destination.scheme("ALTER TABLE `" + destination.table + "` ADD COLUMN e Int32 DEFAULT 43");
+            assertThat(destination.tables.refresh(destination.table)).isTrue();
+
+            commit(
+                    destination.write(Operation.REPLACE, 1, cells("n", 9L)),
+                    destination.write(Operation.REPLACE, 2, cells("n", 9L, "e", null)));
+
+            assertThat(ResultRow.all(destination
+                            .query("SELECT k FROM $TABLE WHERE e = 43")
+                            .getResultSets(0)))
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.number("k")).isEqualTo(1));
+        }
+
+        @Test
         void removesOne() {
             commit(
                     destination.write(Operation.UPDATE, 1, cells("n", 1L)),

@@ -32,7 +32,7 @@ import tech.ydb.proto.ValueProtos.Value;
 class RowStatementsTest {
     private static final TargetSettings SETTINGS = TargetSettings.of(Duration.ofSeconds(10));
 
-    /** Key k; nullable a and b; n NOT NULL; d NOT NULL with a default. */
+    /** Key k; nullable a and b; n NOT NULL; d NOT NULL with a default; e nullable with a default. */
     private static final TableShape SHAPE = new TableShape(
             "/Root/t",
             List.of(
@@ -40,13 +40,15 @@ class RowStatementsTest {
                     column("k", PrimitiveTypeId.UINT64, true, false),
                     column("b", PrimitiveTypeId.INT32, false, false),
                     column("n", PrimitiveTypeId.INT32, true, false),
-                    column("d", PrimitiveTypeId.INT32, true, true)),
+                    column("d", PrimitiveTypeId.INT32, true, true),
+                    column("e", PrimitiveTypeId.INT32, false, true)),
             List.of("k"));
 
     private static final int A = 0;
     private static final int B = 2;
     private static final int N = 3;
     private static final int D = 4;
+    private static final int E = 5;
 
     private static Column column(String name, PrimitiveTypeId type, boolean notNull, boolean hasDefault) {
         return new Column(name, YdbType.of(type), notNull, hasDefault);
@@ -115,10 +117,17 @@ class RowStatementsTest {
         }
 
         @Test
-        void replacesNameEveryNullableColumnAndLeaveADefaultToTheTable() {
+        void replacesNameEveryNullableColumnWithoutDefaultAndLeaveDefaultsToTheTable() {
             assertThat(texts(writes(write(Operation.REPLACE, 1, new int[] {N}, 1L))))
                     .containsExactly(
                             "REPLACE INTO `/Root/t` (`k`, `a`, `b`, `n`) SELECT `k`, `a`, `b`, `n` FROM AS_TABLE($p);\n");
+        }
+
+        @Test
+        void replacesNameAColumnWithADefaultThatIsCarriedAlsoAsNull() {
+            assertThat(texts(writes(write(Operation.REPLACE, 1, new int[] {N, E}, 1L, null))))
+                    .containsExactly("REPLACE INTO `/Root/t` (`k`, `a`, `b`, `n`, `e`) SELECT `k`, `a`, `b`, `n`, `e`"
+                            + " FROM AS_TABLE($p);\n");
         }
 
         @Test
