@@ -38,6 +38,14 @@ public final class StreamTable {
     public static final String MESSAGE = "message";
     /** By the servers' clock. Timestamp. */
     public static final String UPDATED_AT = "updated_at";
+    /** When the destination table was created: its virtual timestamp's step. NULL or 0 when not known. Uint64. */
+    public static final String TABLE_CREATED_STEP = "table_created_step";
+    /** The same, its transaction id. Uint64. */
+    public static final String TABLE_CREATED_TX = "table_created_tx";
+
+    /** Columns that tables made by earlier versions lack. A start adds them, and NULL means in each of them: not known. */
+    public static final List<Column> ADDED_LATER =
+            List.of(new Column(TABLE_CREATED_STEP, "Uint64"), new Column(TABLE_CREATED_TX, "Uint64"));
 
     public static final List<Column> COLUMNS = List.of(
             new Column(ID, "Utf8"),
@@ -53,7 +61,9 @@ public final class StreamTable {
             new Column(M_TX, "Uint64"),
             new Column(OFFSETS, "Utf8"),
             new Column(MESSAGE, "Utf8"),
-            new Column(UPDATED_AT, "Timestamp"));
+            new Column(UPDATED_AT, "Timestamp"),
+            new Column(TABLE_CREATED_STEP, "Uint64"),
+            new Column(TABLE_CREATED_TX, "Uint64"));
 
     /** Names of the primary key's columns, in key order. */
     public static final List<String> KEY = List.of(ID, TOPIC, CONSUMER);

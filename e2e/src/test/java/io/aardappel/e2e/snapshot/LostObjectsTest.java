@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import tech.ydb.table.query.Params;
 
 @Execution(ExecutionMode.CONCURRENT)
-@DisplayName("What is dropped under a running replication is named, or made again")
+@DisplayName("What is dropped is named, or made again")
 class LostObjectsTest {
     private static final int FATAL = 5;
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -74,6 +74,24 @@ class LostObjectsTest {
                 "SCHEME_ERROR",
                 "Compare the destination tables with the source's",
                 "then set the state to OK");
+    }
+
+    @Test
+    @DisplayName("a destination table, made anew while nobody replicated: told by the check and by the next start")
+    void destinationTableWhileNobodyReplicated() throws Exception {
+        scene.stop();
+        assertThat(scene.command("--check").text()).doesNotContain("made anew");
+        scene.destination.define("DROP TABLE t;");
+        scene.destination.define("CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k));");
+        scene.destination.write("UPSERT INTO t (k, v) VALUES (9, 'by somebody');", Params.empty());
+
+        String told = "WARNING /destination/t: it was made anew since stream /source/t/feed was recorded with it";
+        assertThat(scene.command("--check").text()).contains(told, "bring-a-stream-in-anew.md");
+        scene.start();
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        scene.settle();
+        assertThat(scene.log()).contains("preflight: " + told);
+        assertThat(scene.rows()).containsExactly("3 three", "9 by somebody");
     }
 
     @Test

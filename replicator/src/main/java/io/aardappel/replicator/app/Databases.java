@@ -106,7 +106,8 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
         List<StreamSpec> streams = streams(config);
         List<Finding> findings = new ArrayList<>(ScanTargets.check(view, found, streams, destination.getDatabase()));
-        findings.addAll(Shortfalls.check(view, found, streams, destination.getDatabase(), partitions(config)));
+        findings.addAll(Shortfalls.check(
+                view, found, streams, destination.getDatabase(), tables.created(), partitions(config)));
         return findings;
     }
 

@@ -36,7 +36,8 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                     : refusesAdoption(streams.get(i), saved, topics.get(i));
             problem.ifPresent(problems::add);
             StreamRow row = recorded.orElse(member(streams.get(i), topics.get(i)));
-            StreamRow then = recorded.isEmpty() || !saved.vouched() ? asCommitted(row, topics.get(i)) : row;
+            StreamRow then = (recorded.isEmpty() || !saved.vouched() ? asCommitted(row, topics.get(i)) : row)
+                    .madeKnown(saved.tablesCreated().getOrDefault(row.table(), Position.ZERO));
             rows.add(then);
             if (recorded.isEmpty() || !then.equals(row)) {
                 changed.add(then);
@@ -58,11 +59,7 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
     }
 
     private static Optional<StreamRow> find(List<StreamRow> rows, StreamSpec stream) {
-        return rows.stream()
-                .filter(row ->
-                        row.topic().equals(stream.topic()) && row.consumer().equals(stream.consumer()))
-                .filter(row -> row.state() == StreamState.MEMBER)
-                .findFirst();
+        return rows.stream().filter(row -> row.isMember(stream)).findFirst();
     }
 
     private static List<Problem> missing(List<StreamSpec> streams, List<StreamRow> rows) {

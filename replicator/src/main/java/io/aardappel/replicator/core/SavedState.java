@@ -1,6 +1,7 @@
 package io.aardappel.replicator.core;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Optional;
  * @param instance our instance row, absent when no process of ours has run yet
  * @param streams our stream rows, in no order
  * @param decisions all our decision rows about members, in no order
+ * @param tablesCreated when the destination tables that are there were created, by their names as configured, as they were
+ *     described last; absent for a table of which that is not known
  */
 public record SavedState(
         Position checkpoint,
@@ -21,7 +24,25 @@ public record SavedState(
         Stage stage,
         Optional<InstanceRow> instance,
         List<StreamRow> streams,
-        List<DecisionRow> decisions) {
+        List<DecisionRow> decisions,
+        Map<String, Position> tablesCreated) {
+
+    /** One that knows of no table when it was created. */
+    public SavedState(
+            Position checkpoint,
+            String state,
+            String lastMessage,
+            Stage stage,
+            Optional<InstanceRow> instance,
+            List<StreamRow> streams,
+            List<DecisionRow> decisions) {
+        this(checkpoint, state, lastMessage, stage, instance, streams, decisions, Map.of());
+    }
+
+    /** The same with when the destination tables were created. */
+    public SavedState with(Map<String, Position> created) {
+        return new SavedState(checkpoint, state, lastMessage, stage, instance, streams, decisions, created);
+    }
 
     private static final String SOUND = "OK";
     private static final String FATAL = "FATAL_ERROR";

@@ -9,6 +9,8 @@ import java.util.function.LongPredicate;
  *
  * @param topicCreatedAt when the topic was created, milliseconds since the epoch; tells a re-created topic
  * @param committed offsets up to which we may have committed, by partition id; 0 for a partition that is absent
+ * @param tableCreated when the destination table was created, by its database's virtual time; tells one that was made anew.
+ *     {@link Position#ZERO} when that is not known
  */
 public record StreamRow(
         String topic,
@@ -16,7 +18,45 @@ public record StreamRow(
         String table,
         long topicCreatedAt,
         StreamState state,
-        Map<Long, Long> committed) {
+        Map<Long, Long> committed,
+        Position tableCreated) {
+
+    /** One of which it is not known when its table was created. */
+    public StreamRow(
+            String topic,
+            String consumer,
+            String table,
+            long topicCreatedAt,
+            StreamState state,
+            Map<Long, Long> committed) {
+        this(topic, consumer, table, topicCreatedAt, state, committed, Position.ZERO);
+    }
+
+    /** Whether the checkpoint stands for the stream by this row. */
+    public boolean isMember(StreamSpec stream) {
+        return state == StreamState.MEMBER && topic.equals(stream.topic()) && consumer.equals(stream.consumer());
+    }
+
+    /** The same with when its table was created, where that was not known and is. */
+    StreamRow madeKnown(Position created) {
+        return tableCreated.equals(Position.ZERO)
+                ? new StreamRow(topic, consumer, table, topicCreatedAt, state, committed, created)
+                : this;
+    }
+
+    /**
+     * Whether its table is another one of the same name than the one that the checkpoint stands for.
+     *
+     * @param created when the table that is there was created; {@link Position#ZERO} when that is not known
+     */
+    public boolean isOfAnotherTable(Position created) {
+        return !tableCreated.equals(Position.ZERO) && !created.equals(Position.ZERO) && !tableCreated.equals(created);
+    }
+
+    /** The same of a stream that the checkpoint does not stand for any more. */
+    public StreamRow removed() {
+        return new StreamRow(topic, consumer, table, topicCreatedAt, StreamState.REMOVED, committed, tableCreated);
+    }
 
     /** The same with no offset lower than these, and without partitions that are not known any more. */
     StreamRow raisedTo(Map<Long, Long> offsets, LongPredicate known) {
@@ -27,6 +67,6 @@ public record StreamRow(
             }
         });
         raised.keySet().removeIf(partition -> !known.test(partition));
-        return new StreamRow(topic, consumer, table, topicCreatedAt, state, raised);
+        return new StreamRow(topic, consumer, table, topicCreatedAt, state, raised, tableCreated);
     }
 }

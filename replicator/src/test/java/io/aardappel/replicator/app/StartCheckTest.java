@@ -241,6 +241,60 @@ class StartCheckTest {
         }
     }
 
+    @Nested
+    @DisplayName("whose row of a stream says when its table was created")
+    class WithATable {
+        private static final String CREATED = "SELECT table_created_step, table_created_tx FROM state_streams";
+
+        @BeforeEach
+        void leave() {
+            terminal.createState();
+            streams("goods/feed");
+            long created =
+                    ydb.database("/dst").describePath("/dst/goods").created().step();
+            long tx = ydb.database("/dst").describePath("/dst/goods").created().txId();
+            terminal.write("UPDATE state_streams SET table_created_step = " + created + "ul, table_created_tx = " + tx
+                    + "ul WHERE id = 'shop'");
+            terminal.write("UPSERT INTO goods (k, v) VALUES (1ul, 'copied')");
+        }
+
+        @Test
+        @DisplayName("nothing of it while the table is that one")
+        void saysNothing() throws IOException {
+            check("");
+
+            assertThat(terminal.text()).doesNotContain("WARNING");
+        }
+
+        @Test
+        @DisplayName("that it was made anew, though it has rows again, until a person has said that it is whole")
+        void warnsOfATableThatWasMadeAnew() throws IOException {
+            terminal.scheme("DROP TABLE goods");
+            terminal.scheme("CREATE TABLE goods (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+            terminal.write("UPSERT INTO goods (k, v) VALUES (2ul, 'written since')");
+
+            check("");
+            assertThat(terminal.text())
+                    .contains("WARNING /dst/goods: it was made anew since stream /src/goods/feed was recorded with it")
+                    .contains("docs/runbooks/bring-a-stream-in-anew.md");
+
+            terminal.write(terminal.text().replaceAll("(?s).*(UPDATE `[^\n]*).*", "$1"));
+            assertThat(terminal.read(CREATED)).isEqualTo("- -");
+            check("");
+            assertThat(terminal.text()).doesNotContain("WARNING");
+        }
+
+        @Test
+        @DisplayName("that it was made anew, once, when it has no rows either")
+        void warnsOnce() throws IOException {
+            terminal.scheme("DROP TABLE goods");
+            terminal.scheme("CREATE TABLE goods (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+
+            check("");
+            assertThat(terminal.text()).contains("it was made anew").doesNotContain("it has no rows");
+        }
+    }
+
     @Test
     @DisplayName("that a topic is another one of the same name")
     void tellsARecreatedTopic() throws IOException {

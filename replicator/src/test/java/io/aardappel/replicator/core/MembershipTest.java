@@ -70,6 +70,29 @@ class MembershipTest {
         }
 
         @Test
+        @DisplayName("records when a table was created where that was not known, and leaves what is recorded")
+        void recordsWhenTablesWereCreated() {
+            Position created = new Position(7, -1);
+            StreamRow recorded = row(ORDERS, StreamState.MEMBER).madeKnown(created);
+            SavedState saved = saved(Stage.RUN, 100, true, row(GOODS, StreamState.MEMBER), recorded)
+                    .with(Map.of(GOODS.table(), created, ORDERS.table(), new Position(8, 1)));
+
+            Membership membership = Membership.check(List.of(ORDERS, GOODS), saved, List.of(topic(3), topic(3)));
+
+            assertThat(membership.changed())
+                    .containsExactly(row(GOODS, StreamState.MEMBER).madeKnown(created));
+            assertThat(membership.rows()).contains(recorded);
+        }
+
+        @Test
+        @DisplayName("records nothing where the server does not tell when a table was created")
+        void recordsNothingThatIsNotTold() {
+            Membership membership = Membership.check(List.of(ORDERS, GOODS), saved, List.of(topic(3), topic(3)));
+
+            assertThat(membership.rows()).extracting(StreamRow::tableCreated).containsOnly(Position.ZERO);
+        }
+
+        @Test
         @DisplayName("does not miss a stream that was removed")
         void doesNotMissARemovedOne() {
             SavedState removed =

@@ -4,7 +4,6 @@ import io.aardappel.contract.TableName;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamSpec;
-import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
@@ -48,9 +47,6 @@ public final class ScanTargets {
     }
 
     private static boolean isMember(SavedState saved, StreamSpec stream) {
-        return saved.streams().stream()
-                .filter(row -> row.state() == StreamState.MEMBER)
-                .anyMatch(row ->
-                        row.topic().equals(stream.topic()) && row.consumer().equals(stream.consumer()));
+        return saved.streams().stream().anyMatch(row -> row.isMember(stream));
     }
 }

@@ -5,12 +5,16 @@ import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -21,11 +25,13 @@ public final class Shortfalls {
     private Shortfalls() {}
 
     /**
-     * A warning for each stream of a new instance whose consumer stands behind the beginning, and for each table without rows
-     * that a checkpoint stands for: whether that is meant, or the source's table is empty, too, a person can tell.
+     * A warning for each stream of a new instance whose consumer stands behind the beginning; for each table that was made
+     * anew since its row of ours was written; and for each other one without rows that a checkpoint stands for. Whether that is
+     * meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to
+     * @param created when the tables that are there were created, by their names as configured, where that is known
      * @param partitions of a stream's topic as described now; empty when they cannot be described
      */
     public static List<Finding> check(
@@ -33,15 +39,53 @@ public final class Shortfalls {
             Found found,
             List<StreamSpec> streams,
             String database,
+            Map<String, Position> created,
             Function<StreamSpec, List<PartitionInfo>> partitions) {
         if (found instanceof Found.Nothing) {
             List<Finding> passedOver = passedOver(streams, partitions);
             // looked at again: another process may just have begun the instance, and have read since
             return passedOver.isEmpty() || view.look() instanceof Found.Nothing ? passedOver : List.of();
         }
-        return found instanceof Found.Saved saved && isSnapshot(saved.state())
-                ? empty(view, saved.state().checkpoint(), streams, database)
-                : List.of();
+        if (!(found instanceof Found.Saved saved)) {
+            return List.of();
+        }
+        Map<StreamSpec, StreamRow> remade = remade(saved.state(), streams, created);
+        List<Finding> findings = new ArrayList<>();
+        remade.forEach((stream, row) -> findings.add(remade(view, stream, row, database)));
+        if (isSnapshot(saved.state())) {
+            List<StreamSpec> others = streams.stream()
+                    .filter(stream -> !remade.containsKey(stream))
+                    .toList();
+            findings.addAll(empty(view, saved.state().checkpoint(), others, database));
+        }
+        return findings;
+    }
+
+    /** Members whose table is another one of its name, in the order of the streams. */
+    private static Map<StreamSpec, StreamRow> remade(
+            SavedState state, List<StreamSpec> streams, Map<String, Position> created) {
+        Map<StreamSpec, StreamRow> remade = new LinkedHashMap<>();
+        for (StreamSpec stream : streams) {
+            Position now = created.getOrDefault(stream.table(), Position.ZERO);
+            state.streams().stream()
+                    .filter(row -> row.isMember(stream) && row.table().equals(stream.table()))
+                    .filter(row -> row.isOfAnotherTable(now))
+                    .findFirst()
+                    .ifPresent(row -> remade.put(stream, row));
+        }
+        return remade;
+    }
+
+    private static Finding remade(StateView view, StreamSpec stream, StreamRow row, String database) {
+        return Finding.warning(
+                TableName.parse(stream.table()).absolutePath(database),
+                "it was made anew since stream " + stream.topic()
+                        + " was recorded with it; nothing brings back what the table held that was created at "
+                        + Instant.ofEpochMilli(row.tableCreated().step()),
+                "Bring the stream in anew (docs/runbooks/bring-a-stream-in-anew.md). If it was restored as of the checkpoint and"
+                        + " lacks nothing, say so before the start: "
+                        + Statements.acceptTable(
+                                view.identity().stateTable(), view.identity().instanceId(), row));
     }
 
     private static boolean isSnapshot(SavedState state) {

@@ -1,7 +1,10 @@
 package io.aardappel.replicator.ydb.preflight;
 
+import io.aardappel.contract.StreamTable;
+import io.aardappel.contract.TableName;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.TableShape.Column;
+import io.aardappel.replicator.core.StreamRow;
 import java.util.stream.Collectors;
 
 /** What makes the things that are missing: YQL, whole enough to be pasted at a console. Stateless. */
@@ -47,6 +50,20 @@ final class Statements {
     static String renewConsumer(String topic, String consumer) {
         return "ALTER TOPIC " + quoted(topic) + " DROP CONSUMER " + quoted(consumer) + "; "
                 + addConsumer(topic, consumer);
+    }
+
+    /** A person says by it that the stream's table, as it is now, is what the checkpoint stands for. */
+    static String acceptTable(TableName stateTable, String instanceId, StreamRow stream) {
+        return "UPDATE " + StreamTable.beside(stateTable).quoted() + " SET " + StreamTable.TABLE_CREATED_STEP
+                + " = NULL, "
+                + StreamTable.TABLE_CREATED_TX + " = NULL WHERE " + StreamTable.ID + " = " + literal(instanceId)
+                + " AND "
+                + StreamTable.TOPIC + " = " + literal(stream.topic()) + " AND " + StreamTable.CONSUMER + " = "
+                + literal(stream.consumer());
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 
     private static String quoted(String name) {

@@ -1,12 +1,14 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import tech.ydb.core.Result;
 import tech.ydb.proto.ValueProtos.Type;
+import tech.ydb.proto.common.CommonProtos.VirtualTimestamp;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateSessionRequest;
 import tech.ydb.proto.table.YdbTable.CreateSessionResponse;
@@ -80,6 +82,12 @@ public final class Descriptions {
         List<TableShape.Column> columns =
                 described.getColumnsList().stream().map(Descriptions::column).toList();
         return new TableShape(path, columns, described.getPrimaryKeyList());
+    }
+
+    /** When the table was created, by its database's virtual time; {@link Position#ZERO} where the server does not tell. */
+    public static Position created(DescribeTableResult described) {
+        VirtualTimestamp at = described.getSelf().getCreatedAt();
+        return at.getPlanStep() == 0 ? Position.ZERO : new Position(at.getPlanStep(), at.getTxId());
     }
 
     private static TableShape.Column column(ColumnMeta meta) {

@@ -3,6 +3,7 @@ package io.aardappel.replicator.ydb.target;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.Position;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ public final class DestinationTables implements DestinationShapes {
     private final Descriptions descriptions;
     private final String database;
     private final Map<String, TableShape> shapes = new ConcurrentHashMap<>();
+    private final Map<String, Position> created = new ConcurrentHashMap<>();
 
     /**
      * A registry that knows no table yet.
@@ -89,6 +91,14 @@ public final class DestinationTables implements DestinationShapes {
         return Optional.ofNullable(shapes.get(table));
     }
 
+    /**
+     * When the tables were created, as their descriptions said last, by the database's virtual time; a table of which the server
+     * does not tell is not among them.
+     */
+    public Map<String, Position> created() {
+        return Map.copyOf(created);
+    }
+
     /** Asks the server and keeps what it says, unless that breaks what was decoded before. */
     public Reading read(String table) {
         String path = TableName.parse(table).absolutePath(database);
@@ -107,6 +117,7 @@ public final class DestinationTables implements DestinationShapes {
     public Reading take(String table, String path, DescribeTableResult described) {
         TableShape fresh = Descriptions.shape(path, described);
         synchronized (this) {
+            keepCreated(table, path, Descriptions.created(described));
             TableShape before = shapes.get(table);
             TableShape shape = before == null ? fresh : before.evolveTo(fresh);
             Optional<String> breaks = before == null ? Optional.empty() : breaks(before, shape);
@@ -115,6 +126,20 @@ public final class DestinationTables implements DestinationShapes {
             }
             shapes.put(table, shape);
             return new Reading.Known(shape, !shape.equals(before));
+        }
+    }
+
+    /** What a table under a running process held is lost like that of one that was made anew before its start. */
+    private void keepCreated(String table, String path, Position now) {
+        if (now.equals(Position.ZERO)) {
+            return;
+        }
+        Position before = created.put(table, now);
+        if (before != null && !before.equals(now)) {
+            log.warn(
+                    "table {} was dropped and made anew while it was written: it lacks what was applied before."
+                            + " Bring its stream in anew (docs/runbooks/bring-a-stream-in-anew.md)",
+                    path);
         }
     }
 

@@ -149,7 +149,7 @@ final class DestinationWork implements AutoCloseable {
         Loading.Outcome outcome = loading.load(owner.get());
         if (outcome instanceof Loading.Outcome.Read state) {
             term = state.term();
-            return new TargetEvent.Loaded(state.saved());
+            return new TargetEvent.Loaded(state.saved().with(tables.created()));
         }
         if (outcome instanceof Loading.Outcome.NotOurs other) {
             return new TargetEvent.LoadRetryable("the lock is held by " + other.holder());

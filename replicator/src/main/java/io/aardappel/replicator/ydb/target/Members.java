@@ -111,7 +111,7 @@ public final class Members implements AutoCloseable {
         if (found.isEmpty()) {
             return new Outcome.NoSuchMember(state.streams());
         }
-        StreamRow removed = removed(found.get());
+        StreamRow removed = found.get().removed();
         TargetEvent outcome = work.commit(batch(state, removed));
         return outcome instanceof TargetEvent.Committed
                 ? new Outcome.Removed(removed)
@@ -123,11 +123,6 @@ public final class Members implements AutoCloseable {
                 .filter(row -> row.topic().equals(topic) && row.consumer().equals(consumer))
                 .filter(row -> row.state() != StreamState.REMOVED)
                 .findFirst();
-    }
-
-    private static StreamRow removed(StreamRow row) {
-        return new StreamRow(
-                row.topic(), row.consumer(), row.table(), row.topicCreatedAt(), StreamState.REMOVED, row.committed());
     }
 
     private static Batch batch(SavedState state, StreamRow stream) {

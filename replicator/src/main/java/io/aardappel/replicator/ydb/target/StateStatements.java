@@ -131,9 +131,10 @@ final class StateStatements {
                         "$offset", Params.uint64(last.offset())));
     }
 
+    /** All columns: a table made by an earlier version lacks some, and is read before they are added. */
     private String streamPage(String after, int rows) {
-        return "SELECT topic, consumer, dst_table, topic_created_at, state, offsets FROM " + streams + " WHERE id = $id"
-                + after + " ORDER BY topic, consumer LIMIT " + rows + ";\n";
+        return "SELECT * FROM " + streams + " WHERE id = $id" + after + " ORDER BY topic, consumer LIMIT " + rows
+                + ";\n";
     }
 
     /** State row and instance row: two result sets. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
@@ -20,8 +21,16 @@ import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 
 /** The state table and ours beside it: made where they are absent, and the row of the instance with them. */
 public final class StateTables {
-    /** One table with all that must hold for it. */
-    private record Wanted(TableName name, List<Column> columns, List<String> key, String create) {
+    /**
+     * One table with all that must hold for it.
+     *
+     * @param later those of the columns that a start adds, because a table made by an earlier version lacks them
+     */
+    private record Wanted(TableName name, List<Column> columns, List<String> key, String create, List<Column> later) {
+        Wanted(TableName name, List<Column> columns, List<String> key, String create) {
+            this(name, columns, key, create, List.of());
+        }
+
         static List<Wanted> beside(TableName state) {
             return List.of(
                     new Wanted(state, StateTable.COLUMNS, StateTable.KEY, StateTable.createIfAbsent(state)),
@@ -34,7 +43,8 @@ public final class StateTables {
                             StreamTable.beside(state),
                             StreamTable.COLUMNS,
                             StreamTable.KEY,
-                            StreamTable.createIfAbsent(state)),
+                            StreamTable.createIfAbsent(state),
+                            StreamTable.ADDED_LATER),
                     new Wanted(
                             DecisionTable.beside(state),
                             DecisionTable.COLUMNS,
@@ -77,14 +87,14 @@ public final class StateTables {
             String path = wanted.name().absolutePath(database);
             Result<DescribeTableResult> described = descriptions.table(path);
             if (described.isSuccess()) {
-                differences(wanted, path, described.getValue(), problems);
+                differences(wanted, path, described.getValue(), true, problems);
             }
         }
         return problems;
     }
 
     /**
-     * Makes what is absent.
+     * Makes what is absent, columns too that tables made by earlier versions lack.
      *
      * @return every problem, each naming table and remedy; empty when all is in place
      */
@@ -123,15 +133,49 @@ public final class StateTables {
             if (!created.isSuccess()) {
                 problems.add("table " + path + " is absent and could not be created: " + Failure.told(created));
             }
-        } else if (described.isSuccess()) {
-            differences(wanted, path, described.getValue(), problems);
+            return;
+        }
+        if (described.isSuccess() && !lacking(wanted, described.getValue()).isEmpty()) {
+            described = withLaterColumns(wanted, path, lacking(wanted, described.getValue()), problems);
+        }
+        if (described.isSuccess()) {
+            differences(wanted, path, described.getValue(), false, problems);
         } else {
             problems.add("table " + path + " could not be described: " + Failure.told(described.getStatus()));
         }
     }
 
-    /** More columns than ours are harmless; fewer, others or another key are not. */
-    private static void differences(Wanted wanted, String path, DescribeTableResult found, List<String> problems) {
+    private static List<Column> lacking(Wanted wanted, DescribeTableResult found) {
+        Set<String> names =
+                found.getColumnsList().stream().map(ColumnMeta::getName).collect(Collectors.toSet());
+        return wanted.later().stream()
+                .filter(column -> !names.contains(column.name()))
+                .toList();
+    }
+
+    /** The table as it is once they were added, by us or by another process at the same moment. */
+    private Result<DescribeTableResult> withLaterColumns(
+            Wanted wanted, String path, List<Column> lacking, List<String> problems) {
+        String columns = lacking.stream()
+                .map(column -> "ADD COLUMN " + column.name() + " " + column.type())
+                .collect(Collectors.joining(", "));
+        Status altered = session.executeScheme("ALTER TABLE `" + path + "` " + columns, settings.callTimeout());
+        Result<DescribeTableResult> now = descriptions.table(path);
+        boolean there = now.isSuccess() && lacking(wanted, now.getValue()).isEmpty();
+        if (!altered.isSuccess() && !there) {
+            problems.add("table " + path + " was made by an earlier version and could not be altered: "
+                    + Failure.told(altered));
+        }
+        return now;
+    }
+
+    /**
+     * More columns than ours are harmless; fewer, others or another key are not.
+     *
+     * @param laterMayLack whether those that a start adds may still be absent
+     */
+    private static void differences(
+            Wanted wanted, String path, DescribeTableResult found, boolean laterMayLack, List<String> problems) {
         if (!found.getPrimaryKeyList().equals(wanted.key())) {
             problems.add("table " + path + " has primary key " + found.getPrimaryKeyList() + " instead of "
                     + wanted.key() + "; name another state table, or drop this one if nothing uses it");
@@ -142,7 +186,8 @@ public final class StateTables {
                         column -> YdbType.of(column.getType()).toString()));
         for (Column column : wanted.columns()) {
             String type = types.get(column.name());
-            if (!column.type().equals(type)) {
+            boolean isToCome = laterMayLack && type == null && wanted.later().contains(column);
+            if (!isToCome && !column.type().equals(type)) {
                 problems.add("table " + path + " has column " + column.name()
                         + (type == null ? " missing" : " of type " + type) + " instead of " + column.type()
                         + (type == null

@@ -56,6 +56,11 @@ public final class StateView implements AutoCloseable {
         this.loading = new Loading(retries, statements, settings.returnedRows(), identity);
     }
 
+    /** The row that is looked at. */
+    public YdbTarget.Identity identity() {
+        return identity;
+    }
+
     public Found look() {
         Result<ExecuteQueryResult> lock = retries.run(statements.readLock());
         if (isAbsent(lock.getStatus())) {

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.contract.Membership;
 import io.aardappel.contract.StreamTable;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ final class StreamRows {
                     StreamTable.DST_TABLE,
                     StreamTable.STATE,
                     StreamTable.OFFSETS),
-            List.of(StreamTable.CREATED_AT),
+            List.of(StreamTable.CREATED_AT, StreamTable.TABLE_CREATED_STEP, StreamTable.TABLE_CREATED_TX),
             StreamTable.UPDATED_AT);
 
     private StreamRows() {}
@@ -43,6 +44,8 @@ final class StreamRows {
                                 Membership.valueOf(row.state().name()).word()))
                         .addItems(Params.text(offsets(row.committed())))
                         .addItems(Params.number(row.topicCreatedAt()))
+                        .addItems(Params.number(row.tableCreated().step()))
+                        .addItems(Params.number(row.tableCreated().txId()))
                         .build())
                 .toList());
     }
@@ -52,6 +55,7 @@ final class StreamRows {
      */
     static StreamRow read(ResultRow row) {
         Long createdAt = row.number(StreamTable.CREATED_AT);
+        Position tableCreated = Proof.position(row, StreamTable.TABLE_CREATED_STEP, StreamTable.TABLE_CREATED_TX);
         return new StreamRow(
                 required(row, StreamTable.TOPIC),
                 required(row, StreamTable.CONSUMER),
@@ -59,7 +63,8 @@ final class StreamRows {
                 createdAt == null ? 0 : createdAt,
                 StreamState.valueOf(
                         Membership.ofWord(required(row, StreamTable.STATE)).name()),
-                offsets(row.text(StreamTable.OFFSETS)));
+                offsets(row.text(StreamTable.OFFSETS)),
+                tableCreated == null ? Position.ZERO : tableCreated);
     }
 
     private static String required(ResultRow row, String column) {

@@ -148,7 +148,13 @@ class CommitTest {
         @Test
         void writesStreamRowsThatReadBackAsTheyWere() {
             StreamRow member = new StreamRow(
-                    "a/feed", "c", "/local/a", 1_700_000_000_000L, StreamState.MEMBER, Map.of(0L, 5L, 7L, 9L));
+                    "a/feed",
+                    "c",
+                    "/local/a",
+                    1_700_000_000_000L,
+                    StreamState.MEMBER,
+                    Map.of(0L, 5L, 7L, 9L),
+                    new Position(1_700_000_000_001L, -2));
             StreamRow removed = new StreamRow("b/feed", "c", "/local/b", 1, StreamState.REMOVED, Map.of());
             target.commit(destination.batch(1, Optional.empty(), List.of(member, removed)));
 

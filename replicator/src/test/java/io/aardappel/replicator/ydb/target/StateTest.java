@@ -9,12 +9,17 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
 import io.aardappel.replicator.engine.TargetEvent.LoadFatal;
 import io.aardappel.replicator.engine.TargetEvent.LoadRetryable;
 import io.aardappel.replicator.engine.TargetEvent.LockHeld;
 import io.aardappel.replicator.engine.TargetEvent.LockUnknown;
+import io.aardappel.replicator.ydb.transport.Calls;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -26,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @WithYdb
 @DisplayName("The state table")
 class StateTest {
+    private static final StreamRow ROW =
+            new StreamRow("a/feed", "c", "/local/a", 5, StreamState.MEMBER, Map.of(0L, 7L));
+
     private final Destination destination;
 
     StateTest(YdbEmulator ydb) {
@@ -74,6 +82,72 @@ class StateTest {
             target.begin();
             return target.saved();
         }
+    }
+
+    @Nested
+    @DisplayName("that an earlier version made, whose rows about streams do not say when tables were created")
+    class OfAnEarlierVersion {
+        private final DrivenTarget target = destination.target("host-1");
+
+        OfAnEarlierVersion() {
+            target.begin();
+            target.commit(destination.batch(1, Optional.empty(), List.of(ROW)));
+            target.release();
+            destination.scheme("ALTER TABLE `" + destination.stateTable.path()
+                    + "_streams` DROP COLUMN table_created_step, DROP COLUMN table_created_tx");
+        }
+
+        @Test
+        void isNoObstacleAndIsReadAsItIs() {
+            Calls calls = new Calls(destination.transport);
+            assertThat(StateTables.check(
+                            new Descriptions(calls, Destination.SETTINGS.callTimeout()),
+                            calls.database(),
+                            destination.stateTable))
+                    .isEmpty();
+            try (StateView view = new StateView(
+                    destination.transport,
+                    new YdbTarget.Identity(destination.stateTable, "inst", "host-2"),
+                    Destination.SETTINGS)) {
+                assertThat(view.look())
+                        .isInstanceOfSatisfying(
+                                StateView.Found.Saved.class,
+                                found -> assertThat(found.state().streams()).containsExactly(ROW));
+            }
+        }
+
+        @Test
+        void getsTheColumnsWithItsNextStart() {
+            StreamRow known = new StreamRow(
+                    ROW.topic(), ROW.consumer(), ROW.table(), 5, ROW.state(), ROW.committed(), new Position(7, 8));
+            DrivenTarget next = destination.target("host-2");
+            next.begin();
+
+            assertThat(next.saved().streams()).containsExactly(ROW);
+            next.commit(destination.batch(1, Optional.empty(), List.of(known)));
+            assertThat(next.saved().streams()).containsExactly(known);
+        }
+    }
+
+    @Test
+    void isLoadedWithWhenTheTablesWereCreatedThatWereDescribed() {
+        destination.createTable();
+        destination.shape();
+        Position first = created();
+        destination.scheme("DROP TABLE `" + destination.table + "`");
+        destination.createTable();
+        destination.tables.read(destination.table);
+
+        assertThat(created()).isNotEqualTo(Position.ZERO).isGreaterThan(first);
+    }
+
+    private Position created() {
+        DrivenTarget target = destination.target("host-1");
+        target.begin();
+        Position created = target.saved().tablesCreated().get(destination.table);
+        target.release();
+        assertThat(created).isNotNull();
+        return created;
     }
 
     @Nested
