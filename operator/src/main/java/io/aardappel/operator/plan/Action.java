@@ -1,0 +1,58 @@
+package io.aardappel.operator.plan;
+
+import io.aardappel.crds.api.Stream;
+import java.util.List;
+
+/** Something to be done about a Replication. Doing it twice does no harm. */
+public sealed interface Action {
+    /**
+     * Makes all objects as the resource wants them.
+     *
+     * @param streams those that may run, in the order of the resource
+     * @param pods how many there are to be
+     * @param togetherHash to be noted at the template, see {@link Together}
+     */
+    record Apply(List<Stream> streams, int pods, String togetherHash) implements Action {
+        public Apply {
+            streams = List.copyOf(streams);
+        }
+    }
+
+    /** Lowers how many pods there are to be, and changes nothing else. */
+    record Scale(int pods) implements Action {}
+
+    /** Marks a pod as the one to be removed last, and no other. */
+    record MarkActive(String pod) implements Action {}
+
+    /** Takes streams out of the instance's members; only while no pod is left. */
+    record RemoveMembers(List<StreamKey> streams) implements Action {
+        public RemoveMembers {
+            streams = List.copyOf(streams);
+        }
+    }
+
+    /**
+     * Sets the state of the row from FATAL_ERROR to OK.
+     *
+     * @param request by which the person asked
+     */
+    record ClearFatal(String request) implements Action {}
+
+    /** Removes the instance's rows beside and in the state table. */
+    record DeleteState() implements Action {}
+
+    /** Keeps the resource from going before its rows were removed. */
+    record Hold() implements Action {}
+
+    /** Lets the resource go. */
+    record Release() implements Action {}
+
+    /**
+     * Tells people, once.
+     *
+     * @param warning whether somebody should look
+     * @param reason of the condition that changed
+     * @param note for a person
+     */
+    record Tell(boolean warning, Reason reason, String note) implements Action {}
+}

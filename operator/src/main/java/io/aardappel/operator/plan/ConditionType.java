@@ -1,0 +1,34 @@
+package io.aardappel.operator.plan;
+
+/** The conditions of a Replication, in the order in which they stand in its status. */
+public enum ConditionType {
+    /** The summary. */
+    READY("Ready"),
+    /** On the way to what the resource asks for. */
+    RECONCILING("Reconciling"),
+    /** Nothing will change without a person. */
+    STALLED("Stalled"),
+    /** What the resource asks for is in force. */
+    CONFIGURED("Configured"),
+    /** The state table can be read. */
+    DESTINATION_REACHABLE("DestinationReachable"),
+    /** A pod of the resource holds the lock. */
+    LOCK_HELD("LockHeld"),
+    /** The checkpoint moves. */
+    PROGRESSING("Progressing"),
+    /** Every stream of the resource is one that the checkpoint stands for. */
+    STREAMS_ACCEPTED("StreamsAccepted"),
+    /** The resource asks for a pause, and has it. */
+    SUSPENDED("Suspended");
+
+    private final String word;
+
+    ConditionType(String word) {
+        this.word = word;
+    }
+
+    /** As it stands in the status. */
+    public String word() {
+        return word;
+    }
+}

@@ -1,0 +1,243 @@
+package io.aardappel.operator.plan;
+
+import io.aardappel.contract.Stage;
+import io.aardappel.crds.api.ReplicationSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the conditions say. Each is told by what was observed; the summary is told by the others, the worst first. */
+final class Judgement {
+    /** A checkpoint that has not moved for so many heartbeat intervals stands still. */
+    private static final int INTERVALS_MAX = 3;
+
+    private static final Duration HEARTBEAT_DEFAULT = Duration.ofSeconds(10);
+
+    private final Observed seen;
+    private final ReplicationSpec spec;
+    private final Streams streams;
+    private final Verdict configured;
+
+    private Judgement(Observed seen, Streams streams, Verdict configured) {
+        this.seen = seen;
+        this.spec = seen.resource().getSpec();
+        this.streams = streams;
+        this.configured = configured;
+    }
+
+    /** Of a resource that stays. */
+    static Map<ConditionType, Verdict> of(Observed seen, Streams streams, Verdict configured) {
+        return new Judgement(seen, streams, configured).all();
+    }
+
+    /** Of a resource that goes. */
+    static Map<ConditionType, Verdict> ofDeleted(String message) {
+        Map<ConditionType, Verdict> all = new EnumMap<>(ConditionType.class);
+        all.put(ConditionType.READY, Verdict.no(Reason.DELETING, message));
+        all.put(ConditionType.RECONCILING, Verdict.yes(Reason.DELETING, message));
+        all.put(ConditionType.STALLED, Verdict.no(Reason.DELETING, message));
+        return all;
+    }
+
+    private Map<ConditionType, Verdict> all() {
+        Map<ConditionType, Verdict> all = new EnumMap<>(ConditionType.class);
+        Verdict ready = ready();
+        boolean waitsForAPerson = needsAPerson(ready.reason());
+        boolean settled =
+                ready.isTrue() || ready.reason() == Reason.SUSPENDED || ready.reason() == Reason.SCALED_TO_ZERO;
+        all.put(ConditionType.READY, ready);
+        all.put(
+                ConditionType.RECONCILING,
+                new Verdict(
+                        !waitsForAPerson && !(settled && configured.isTrue())
+                                ? Verdict.Status.TRUE
+                                : Verdict.Status.FALSE,
+                        ready.reason(),
+                        ready.message()));
+        all.put(
+                ConditionType.STALLED,
+                new Verdict(
+                        waitsForAPerson ? Verdict.Status.TRUE : Verdict.Status.FALSE, ready.reason(), ready.message()));
+        all.put(ConditionType.CONFIGURED, configured);
+        all.put(ConditionType.DESTINATION_REACHABLE, reachable());
+        all.put(ConditionType.LOCK_HELD, held());
+        all.put(ConditionType.PROGRESSING, progressing());
+        all.put(ConditionType.STREAMS_ACCEPTED, accepted());
+        all.put(ConditionType.SUSPENDED, suspended());
+        return all;
+    }
+
+    private static boolean needsAPerson(Reason reason) {
+        return switch (reason) {
+            case FATAL,
+                    FOREIGN_HOLDER,
+                    CONFLICT,
+                    CONFIG_TOO_LARGE,
+                    SECRET_NOT_FOUND,
+                    REFUSED_BY_API_SERVER,
+                    NO_STREAMS,
+                    MIGRATION_REQUIRED,
+                    STREAM_FAILED -> true;
+            default -> false;
+        };
+    }
+
+    private Verdict ready() {
+        if (needsAPerson(configured.reason())) {
+            return Verdict.no(configured.reason(), configured.message());
+        }
+        if (isFatal()) {
+            return Verdict.no(Reason.FATAL, fatalMessage());
+        }
+        if (Boolean.TRUE.equals(spec.suspend())) {
+            Verdict pause = suspended();
+            return pause.isTrue()
+                    ? Verdict.unknown(Reason.SUSPENDED, pause.message())
+                    : Verdict.no(Reason.SUSPENDED, pause.message());
+        }
+        if (Rollout.podsOf(spec) == 0) {
+            return Verdict.unknown(Reason.SCALED_TO_ZERO, "the resource asks for no pods");
+        }
+        if (!reachable().isTrue()) {
+            return new Verdict(
+                    seen.state() instanceof StateSeen.Unreachable ? Verdict.Status.FALSE : Verdict.Status.UNKNOWN,
+                    reachable().reason(),
+                    reachable().message());
+        }
+        for (Verdict verdict : new Verdict[] {configured, held(), stage(), progressing(), accepted()}) {
+            if (!verdict.isTrue()) {
+                return verdict;
+            }
+        }
+        return Verdict.yes(Reason.REPLICATING, "the active pod holds the lock and the checkpoint moves");
+    }
+
+    private boolean isFatal() {
+        return seen.state() instanceof StateSeen.Row row && row.fatal();
+    }
+
+    private String fatalMessage() {
+        String last = seen.state() instanceof StateSeen.Row row ? row.lastMessage() : "";
+        return "FATAL_ERROR: " + (last.isEmpty() ? "the state row says no more" : last)
+                + ". Repair what it names, then set the annotation " + Commands.RESUME + " to any new value";
+    }
+
+    private Verdict reachable() {
+        if (seen.state() instanceof StateSeen.Unreachable away) {
+            return Verdict.no(Reason.UNREACHABLE, "the state table cannot be read: " + away.why());
+        }
+        return seen.state() instanceof StateSeen.NotAsked
+                ? Verdict.unknown(Reason.NOT_READ, "the state table is being asked for the first time")
+                : Verdict.yes(Reason.READ, "the state table was read");
+    }
+
+    private Verdict held() {
+        if (!(seen.state() instanceof StateSeen.Row row)) {
+            return seen.state() instanceof StateSeen.Absent
+                    ? Verdict.no(Reason.STARTING, "nothing has replicated for this instance yet" + trouble())
+                    : Verdict.unknown(Reason.NOT_READ, "the lock stands in the state table, which was not read");
+        }
+        Holder holder = Holder.of(row, seen.pods(), seen.podPrefix());
+        if (holder instanceof Holder.Ours ours) {
+            return ours.pod().ready()
+                    ? Verdict.yes(Reason.HELD, "pod " + ours.pod().name() + " holds it")
+                    : Verdict.no(
+                            Reason.HOLDER_NOT_READY,
+                            "pod " + ours.pod().name() + " holds the lock and is not ready"
+                                    + ours.pod()
+                                            .trouble()
+                                            .map(why -> ": " + why)
+                                            .orElse(""));
+        }
+        if (holder instanceof Holder.Gone gone) {
+            return Verdict.no(
+                    Reason.TAKEOVER_PENDING,
+                    "the lock is still that of " + gone.owner()
+                            + ", which is gone; a standby takes it when it runs out");
+        }
+        if (holder instanceof Holder.Foreign foreign) {
+            return Verdict.no(
+                    Reason.FOREIGN_HOLDER,
+                    "another program holds the lock of this instance: " + foreign.owner()
+                            + ". The pods stand by; end that program and one of them takes over");
+        }
+        return Verdict.no(
+                seen.pods().stream().anyMatch(Observed.PodSeen::ready) ? Reason.NO_HOLDER : Reason.STARTING,
+                "no pod has taken the lock" + trouble());
+    }
+
+    /** The first pod that does not run, and why. */
+    private String trouble() {
+        return seen.pods().stream()
+                .filter(pod -> pod.trouble().isPresent())
+                .findFirst()
+                .map(pod -> "; pod " + pod.name() + ": " + pod.trouble().orElseThrow())
+                .orElse("");
+    }
+
+    private Verdict stage() {
+        return seen.state() instanceof StateSeen.Row row && row.stage() == Stage.INITIAL_SCAN
+                ? Verdict.no(
+                        Reason.INITIAL_SCAN,
+                        "rows are applied as they come; until every partition was read the tables are no snapshot")
+                : Verdict.yes(Reason.REPLICATING, "the tables are a snapshot");
+    }
+
+    private Verdict progressing() {
+        if (!(seen.state() instanceof StateSeen.Row row)) {
+            return Verdict.unknown(Reason.NOT_READ, "the checkpoint stands in the state table, which was not read");
+        }
+        Duration allowed = heartbeat().multipliedBy(INTERVALS_MAX);
+        Optional<Instant> moved = row.movedAt();
+        if (moved.isEmpty()) {
+            return Verdict.unknown(Reason.NOT_MEASURED, "the checkpoint was not seen to move yet");
+        }
+        Duration still = Duration.between(moved.get(), seen.now());
+        return still.compareTo(allowed) <= 0
+                ? Verdict.yes(Reason.REPLICATING, "the checkpoint moves")
+                : Verdict.no(
+                        Reason.NOT_PROGRESSING,
+                        "the checkpoint has stood still for more than " + INTERVALS_MAX
+                                + " heartbeat intervals; the pod's /status says what it waits for");
+    }
+
+    private Duration heartbeat() {
+        String interval = spec.heartbeat() == null ? null : spec.heartbeat().maxExpectedInterval();
+        return interval == null ? HEARTBEAT_DEFAULT : Duration.parse("PT" + interval.toUpperCase(Locale.ROOT));
+    }
+
+    private Verdict accepted() {
+        Optional<StateSeen.StreamSeen> failed = streams.failed();
+        if (failed.isPresent()) {
+            return Verdict.no(
+                    Reason.STREAM_FAILED,
+                    "bringing in " + failed.get().key() + " has failed: "
+                            + failed.get().message());
+        }
+        if (!streams.added().isEmpty()) {
+            return Verdict.no(
+                    Reason.MIGRATION_REQUIRED,
+                    streams.added().size() + " streams are no members yet, "
+                            + streams.added().get(0)
+                            + " among them: rows that their tables had before are not in the destination. The others go on");
+        }
+        if (!streams.removed().isEmpty()) {
+            return Verdict.no(Reason.REMOVING, streams.removed().size() + " streams are being taken out");
+        }
+        return seen.state() instanceof StateSeen.Row || seen.state() instanceof StateSeen.Absent
+                ? Verdict.yes(Reason.ACCEPTED, "every stream is a member, or will be with the first checkpoint")
+                : Verdict.unknown(Reason.NOT_READ, "members stand beside the state table, which was not read");
+    }
+
+    private Verdict suspended() {
+        if (!Boolean.TRUE.equals(spec.suspend())) {
+            return Verdict.no(Reason.NOT_SUSPENDED, "no pause is asked for");
+        }
+        return seen.pods().isEmpty()
+                ? Verdict.yes(Reason.SUSPENDED, "all pods have stopped; set spec.suspend to false to go on")
+                : Verdict.no(Reason.SUSPENDED, seen.pods().size() + " pods are stopping at a transaction's border");
+    }
+}

@@ -1,0 +1,67 @@
+package io.aardappel.operator.plan;
+
+import io.aardappel.crds.api.Replication;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known about one Replication at one moment. Immutable.
+ *
+ * @param now by the operator's clock
+ * @param resource as the API server has it, its last status included
+ * @param podPrefix with which the names of its pods begin
+ * @param workload its Deployment, empty when there is none
+ * @param pods all of them, those that end too
+ * @param state what the destination says
+ * @param obstacle what keeps its configuration from taking effect, known before anything is tried
+ */
+public record Observed(
+        Instant now,
+        Replication resource,
+        String podPrefix,
+        Optional<Workload> workload,
+        List<PodSeen> pods,
+        StateSeen state,
+        Optional<Obstacle> obstacle) {
+    public Observed {
+        pods = List.copyOf(pods);
+    }
+
+    /**
+     * The Deployment as it is.
+     *
+     * @param pods how many it is to have
+     * @param togetherHash of what all pods that run at a time must agree on, as it was when the template was written
+     * @param image of its template
+     * @param configMap that its template names
+     * @param selector by which its pods are found, as {@code kubectl} takes it
+     * @param settled whether every pod is of this template and the Deployment's controller has seen it
+     * @param refusal why the API server makes no pods of it, in its words
+     */
+    public record Workload(
+            int pods,
+            String togetherHash,
+            String image,
+            String configMap,
+            String selector,
+            boolean settled,
+            Optional<String> refusal) {}
+
+    /**
+     * A pod of it.
+     *
+     * @param ready by its readiness probe
+     * @param marked whether it is marked as the one to be removed last
+     * @param trouble why it does not run, for a person
+     */
+    public record PodSeen(String name, boolean ready, boolean marked, Optional<String> trouble) {}
+
+    /**
+     * Keeps the configuration from taking effect.
+     *
+     * @param reason a reason of the condition Configured
+     * @param message what and where, and what can be done, for a person
+     */
+    public record Obstacle(Reason reason, String message) {}
+}

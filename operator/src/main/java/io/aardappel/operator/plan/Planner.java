@@ -1,0 +1,158 @@
+package io.aardappel.operator.plan;
+
+import io.aardappel.crds.api.DeletionPolicy;
+import io.aardappel.crds.api.Replication;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decides what is done about a Replication. */
+public final class Planner {
+    /** How long a resource that is deleted waits for the databases before it goes without having removed its rows. */
+    static final Duration DELETION_WAIT = Duration.ofMinutes(2);
+
+    private Planner() {}
+
+    /** What is to be done. The same observation gives the same plan. */
+    public static Plan plan(Observed seen) {
+        Streams streams = Streams.of(seen.resource().getSpec().streams(), seen.state());
+        return seen.resource().getMetadata().getDeletionTimestamp() == null
+                ? present(seen, streams)
+                : deleted(seen, streams);
+    }
+
+    private static Plan present(Observed seen, Streams streams) {
+        List<Action> actions = new ArrayList<>();
+        boolean holds = isHeld(seen.resource());
+        boolean wantsHold = removesState(seen.resource());
+        if (wantsHold && !holds) {
+            actions.add(new Action.Hold());
+        } else if (!wantsHold && holds) {
+            actions.add(new Action.Release());
+        }
+        Optional<String> resumed = resume(seen, actions);
+        Rollout rollout = Rollout.of(seen, streams);
+        actions.addAll(rollout.actions());
+        Map<ConditionType, Verdict> verdicts = Judgement.of(seen, streams, rollout.configured());
+        transition(seen, verdicts).ifPresent(actions::add);
+        return new Plan(actions, StatusText.of(seen, streams, verdicts, resumed));
+    }
+
+    private static boolean isHeld(Replication resource) {
+        return resource.getMetadata().getFinalizers().contains(Commands.FINALIZER);
+    }
+
+    private static boolean removesState(Replication resource) {
+        return resource.getSpec().deletionPolicy() == DeletionPolicy.DELETE;
+    }
+
+    /** A request waits while the row cannot be read, and is answered once. */
+    private static Optional<String> resume(Observed seen, List<Action> actions) {
+        Optional<String> asked = Commands.resume(seen.resource());
+        if (asked.isEmpty() || !isReadable(seen.state()) || isInConflict(seen)) {
+            return Optional.empty();
+        }
+        if (seen.state() instanceof StateSeen.Row row && row.fatal()) {
+            actions.add(new Action.ClearFatal(asked.get()));
+            actions.add(new Action.Tell(
+                    false, Reason.FATAL, "resume " + asked.get() + ": FATAL_ERROR is cleared, the pods start again"));
+        } else {
+            actions.add(new Action.Tell(
+                    false, Reason.READ, "resume " + asked.get() + ": there is no FATAL_ERROR, so nothing was changed"));
+        }
+        return asked;
+    }
+
+    /** The instance is another resource's. */
+    private static boolean isInConflict(Observed seen) {
+        return seen.obstacle().filter(one -> one.reason() == Reason.CONFLICT).isPresent();
+    }
+
+    private static boolean isReadable(StateSeen state) {
+        return state instanceof StateSeen.Row || state instanceof StateSeen.Absent;
+    }
+
+    private static Plan deleted(Observed seen, Streams streams) {
+        List<Action> actions = new ArrayList<>();
+        String message = "the pods stop, then the resource goes";
+        if (isHeld(seen.resource())) {
+            boolean running = !seen.pods().isEmpty()
+                    || seen.workload().map(one -> one.pods() > 0).orElse(false);
+            if (seen.workload().map(one -> one.pods() > 0).orElse(false)) {
+                actions.add(new Action.Scale(0));
+            }
+            if (!running) {
+                message = removeRows(seen, actions);
+            }
+        }
+        return new Plan(actions, StatusText.of(seen, streams, Judgement.ofDeleted(message), Optional.empty()));
+    }
+
+    private static String removeRows(Observed seen, List<Action> actions) {
+        boolean foreign = seen.state() instanceof StateSeen.Row row
+                && Holder.of(row, seen.pods(), seen.podPrefix()) instanceof Holder.Foreign;
+        if (!removesState(seen.resource()) || isInConflict(seen)) {
+            actions.add(new Action.Release());
+            return "the rows of the instance stay";
+        }
+        if (foreign) {
+            actions.add(new Action.Tell(
+                    true, Reason.FOREIGN_HOLDER, "the rows of the instance stay: another program holds its lock"));
+            actions.add(new Action.Release());
+            return "another program goes on with the instance";
+        }
+        if (isReadable(seen.state())) {
+            actions.add(new Action.DeleteState());
+            actions.add(new Action.Release());
+            return "the rows of the instance are removed";
+        }
+        if (waited(seen).compareTo(DELETION_WAIT) < 0) {
+            return "waiting for the destination, to remove the rows of the instance; for " + DELETION_WAIT.toMinutes()
+                    + " minutes at most";
+        }
+        actions.add(new Action.Tell(
+                true,
+                Reason.UNREACHABLE,
+                "the rows of the instance stay, for the destination could not be reached: remove them by hand"));
+        actions.add(new Action.Release());
+        return "the destination could not be reached; the rows stay";
+    }
+
+    private static Duration waited(Observed seen) {
+        return Duration.between(Instant.parse(seen.resource().getMetadata().getDeletionTimestamp()), seen.now());
+    }
+
+    /** The summary has another reason than before. */
+    private static Optional<Action> transition(Observed seen, Map<ConditionType, Verdict> verdicts) {
+        Verdict ready = verdicts.get(ConditionType.READY);
+        Optional<Condition> before = StatusText.previous(seen.resource().getStatus(), ConditionType.READY);
+        if (ready == null
+                || before.filter(one -> one.getReason().equals(ready.reason().word()))
+                        .isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Action.Tell(isAlarming(ready.reason()), ready.reason(), ready.message()));
+    }
+
+    private static boolean isAlarming(Reason reason) {
+        return switch (reason) {
+            case FATAL,
+                    FOREIGN_HOLDER,
+                    CONFLICT,
+                    CONFIG_TOO_LARGE,
+                    SECRET_NOT_FOUND,
+                    REFUSED_BY_API_SERVER,
+                    NO_STREAMS,
+                    STREAM_FAILED,
+                    NOT_PROGRESSING,
+                    UNREACHABLE,
+                    NO_HOLDER,
+                    HOLDER_NOT_READY -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.aardappel.operator.plan;
+
+/** Why a condition is as it is: every reason there is. Each has a page among the runbooks. */
+public enum Reason {
+    /** The active pod holds the lock, is ready, and its checkpoint moves. */
+    REPLICATING("Replicating"),
+    /** What the resource asks for is in force. */
+    APPLIED("Applied"),
+    /** Pods are being made or changed. */
+    ROLLING_OUT("RollingOut"),
+    /** All pods stop before any starts with what changed: both versions must not run at a time. */
+    STOPPING_FOR_CHANGE("StoppingForChange"),
+    /** Pods are there, and none has taken the lock yet. */
+    STARTING("Starting"),
+    /** The lock is still that of a pod that is gone; a standby takes it when it runs out. */
+    TAKEOVER_PENDING("TakeoverPending"),
+    /** Nothing that runs holds the lock. */
+    NO_HOLDER("NoHolder"),
+    /** Some other program holds the lock. */
+    FOREIGN_HOLDER("ForeignHolder"),
+    /** The pod that holds the lock is not ready. */
+    HOLDER_NOT_READY("HolderNotReady"),
+    /** Rows are applied as they come; the tables are no snapshot yet. */
+    INITIAL_SCAN("InitialScan"),
+    /** The checkpoint stands still. */
+    NOT_PROGRESSING("NotProgressing"),
+    /** Whether the checkpoint moves is not known yet. */
+    NOT_MEASURED("NotMeasured"),
+    /** The state row says FATAL_ERROR; a person has to decide. */
+    FATAL("Fatal"),
+    /** The resource asks for a pause. */
+    SUSPENDED("Suspended"),
+    /** It does not. */
+    NOT_SUSPENDED("NotSuspended"),
+    /** The resource asks for no pods. */
+    SCALED_TO_ZERO("ScaledToZero"),
+    /** The resource is being deleted. */
+    DELETING("Deleting"),
+    /** An older resource has the same instance, or reads by the same consumer. */
+    CONFLICT("Conflict"),
+    /** The configuration is larger than a ConfigMap may be. */
+    CONFIG_TOO_LARGE("ConfigTooLarge"),
+    /** A Secret, or a key of one, is not there. */
+    SECRET_NOT_FOUND("SecretNotFound"),
+    /** The API server refuses objects or pods: a quota, an admission rule, a right that is missing. */
+    REFUSED_BY_API_SERVER("RefusedByApiServer"),
+    /** No stream is left that could run. */
+    NO_STREAMS("NoStreams"),
+    /** The state table was read. */
+    READ("Read"),
+    /** It was not asked yet. */
+    NOT_READ("NotRead"),
+    /** It cannot be read. */
+    UNREACHABLE("Unreachable"),
+    /** A pod of the resource holds the lock. */
+    HELD("Held"),
+    /** Every stream of the resource is a member. */
+    ACCEPTED("Accepted"),
+    /** A stream was added to the resource that the checkpoint does not stand for. */
+    MIGRATION_REQUIRED("MigrationRequired"),
+    /** A stream was removed from the resource and is being taken out. */
+    REMOVING("Removing"),
+    /** Bringing a stream in has failed. */
+    STREAM_FAILED("StreamFailed");
+
+    private final String word;
+
+    Reason(String word) {
+        this.word = word;
+    }
+
+    /** As it stands in a condition. */
+    public String word() {
+        return word;
+    }
+}

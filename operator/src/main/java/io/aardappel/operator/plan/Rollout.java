@@ -1,0 +1,143 @@
+package io.aardappel.operator.plan;
+
+import io.aardappel.crds.api.ReplicationSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the pods come to be as the resource says.
+ *
+ * @param actions in their order
+ * @param configured what the condition Configured is to say
+ */
+record Rollout(List<Action> actions, Verdict configured) {
+    /** Pods when the resource names no number. */
+    private static final int PODS_DEFAULT = 2;
+
+    /** Of a resource that stays. */
+    static Rollout of(Observed seen, Streams streams) {
+        return new Course(seen, streams).rollout();
+    }
+
+    /** Pods that the resource asks for: none while it is suspended. */
+    static int podsOf(ReplicationSpec spec) {
+        if (Boolean.TRUE.equals(spec.suspend())) {
+            return 0;
+        }
+        return spec.replicas() == null ? PODS_DEFAULT : spec.replicas();
+    }
+
+    private static final class Course {
+        private final Observed seen;
+        private final Streams streams;
+        private final ReplicationSpec spec;
+        private final Optional<Observed.Workload> workload;
+        private final int pods;
+
+        Course(Observed seen, Streams streams) {
+            this.seen = seen;
+            this.streams = streams;
+            this.spec = seen.resource().getSpec();
+            this.workload = seen.workload();
+            this.pods = isFatal() ? 0 : podsOf(spec);
+        }
+
+        /** Pods that end at once would only be started again and again. */
+        private boolean isFatal() {
+            return seen.state() instanceof StateSeen.Row row && row.fatal();
+        }
+
+        Rollout rollout() {
+            Optional<Observed.Obstacle> obstacle = seen.obstacle().or(this::noStreams);
+            if (obstacle.isPresent()) {
+                Observed.Obstacle one = obstacle.get();
+                int left = one.reason() == Reason.CONFLICT ? 0 : pods;
+                return only(lowerTo(left), Verdict.no(one.reason(), one.message()));
+            }
+            if (seen.state() instanceof StateSeen.NotAsked && workload.isEmpty()) {
+                return only(
+                        List.of(),
+                        Verdict.unknown(Reason.NOT_READ, "the state table is being asked for the first time"));
+            }
+            String hash = Together.hash(spec, streams.accepted());
+            boolean agrees =
+                    workload.map(one -> one.togetherHash().equals(hash)).orElse(true);
+            if (!agrees && !(seen.state() instanceof StateSeen.Row) && !(seen.state() instanceof StateSeen.Absent)) {
+                return only(
+                        lowerTo(pods),
+                        Verdict.unknown(
+                                Reason.NOT_READ,
+                                "the change waits until the state table can be read: which streams are members stands there"));
+            }
+            if (!streams.removed().isEmpty()) {
+                return remove();
+            }
+            if (!agrees && isRunning()) {
+                return only(
+                        lowerTo(0),
+                        Verdict.no(
+                                Reason.STOPPING_FOR_CHANGE,
+                                "all pods stop before the first one starts with the change: "
+                                        + seen.pods().size() + " left"));
+            }
+            return only(List.of(new Action.Apply(streams.accepted(), pods, hash)), configured(agrees));
+        }
+
+        private Optional<Observed.Obstacle> noStreams() {
+            return streams.accepted().isEmpty()
+                    ? Optional.of(new Observed.Obstacle(
+                            Reason.NO_STREAMS,
+                            "none of the streams is a member of the instance: keep one that is, and bring the others in by"
+                                    + " a migration"))
+                    : Optional.empty();
+        }
+
+        /** A process must not run without a stream that is a member, nor may members change under one that runs. */
+        private Rollout remove() {
+            Verdict verdict = Verdict.no(
+                    Reason.REMOVING,
+                    streams.removed().size() + " streams are taken out of the instance, "
+                            + streams.removed().get(0) + " among them; all pods stop for that");
+            boolean foreign = seen.state() instanceof StateSeen.Row row
+                    && Holder.of(row, seen.pods(), seen.podPrefix()) instanceof Holder.Foreign;
+            if (isRunning() || foreign) {
+                return only(lowerTo(0), verdict);
+            }
+            return only(List.of(new Action.RemoveMembers(streams.removed())), verdict);
+        }
+
+        private boolean isRunning() {
+            return !seen.pods().isEmpty() || workload.map(one -> one.pods() > 0).orElse(false);
+        }
+
+        /** Never more than there are: the template may be one that must not run any more. */
+        private List<Action> lowerTo(int count) {
+            boolean more = workload.map(one -> one.pods() > count).orElse(false);
+            return more ? List.of(new Action.Scale(count)) : List.of();
+        }
+
+        private Verdict configured(boolean agrees) {
+            if (workload.isEmpty() || !agrees) {
+                return Verdict.no(Reason.ROLLING_OUT, "the pods are being made");
+            }
+            Observed.Workload one = workload.get();
+            if (one.refusal().isPresent()) {
+                return Verdict.no(Reason.REFUSED_BY_API_SERVER, one.refusal().get());
+            }
+            return one.settled() && one.pods() == pods
+                    ? Verdict.yes(Reason.APPLIED, "what the resource asks for is in force")
+                    : Verdict.no(Reason.ROLLING_OUT, "pods are being made or replaced, standbys first");
+        }
+
+        private Rollout only(List<Action> actions, Verdict configured) {
+            List<Action> all = new ArrayList<>(actions);
+            if (seen.state() instanceof StateSeen.Row row
+                    && Holder.of(row, seen.pods(), seen.podPrefix()) instanceof Holder.Ours ours
+                    && !ours.pod().marked()) {
+                all.add(new Action.MarkActive(ours.pod().name()));
+            }
+            return new Rollout(all, configured);
+        }
+    }
+}

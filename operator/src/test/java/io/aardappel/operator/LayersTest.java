@@ -1,0 +1,71 @@
+package io.aardappel.operator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.aardappel", importOptions = ImportOption.DoNotIncludeTests.class)
+class LayersTest {
+    @ArchTest
+    static final ArchRule PLANS_ARE_PURE = classes()
+            .that()
+            .resideInAPackage("io.aardappel.operator.plan")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.aardappel.operator.plan",
+                    "io.aardappel.crds.api",
+                    "io.aardappel.contract",
+                    "io.fabric8.kubernetes.api.model",
+                    "java.lang..",
+                    "java.nio.charset",
+                    "java.security",
+                    "java.time..",
+                    "java.util",
+                    "java.util.function",
+                    "java.util.stream",
+                    "org.jspecify..")
+            .because("every plan can be tried without a cluster: observe in `observe`, act in `act`");
+
+    @ArchTest
+    static final ArchRule PLANS_LOOK_AT_NO_CLOCK = noClasses()
+            .that()
+            .resideInAPackage("io.aardappel.operator.plan")
+            .should()
+            .callMethod(java.time.Instant.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .because("what time it is stands in the observation");
+
+    @ArchTest
+    static final ArchRule RESOURCES_TALK_TO_NOBODY = classes()
+            .that()
+            .resideInAPackage("io.aardappel.operator.resources")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.aardappel.operator.resources",
+                    "io.aardappel.operator.plan",
+                    "io.aardappel.crds.api",
+                    "io.aardappel.contract",
+                    "io.fabric8.kubernetes.api..",
+                    "com.fasterxml.jackson..",
+                    "java..",
+                    "org.jspecify..")
+            .because("what an object holds follows from the resource alone; `act` takes it to the cluster");
+
+    @ArchTest
+    static final ArchRule THE_REPLICATOR_IS_ANOTHER_PROGRAM = noClasses()
+            .that()
+            .resideInAPackage("io.aardappel.operator..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.aardappel.replicator..")
+            .because("`contract` joins them: an operator of one version works with replicators of another");
+}

@@ -1,0 +1,545 @@
+package io.aardappel.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.contract.Membership;
+import io.aardappel.contract.Stage;
+import io.aardappel.crds.api.ReplicationStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The plan")
+class PlannerTest {
+    private static Condition condition(Plan plan, ConditionType type) {
+        return StatusText.previous(plan.status(), type).orElseThrow();
+    }
+
+    private static void expect(Plan plan, ConditionType type, String status, Reason reason) {
+        assertThat(condition(plan, type)).satisfies(one -> {
+            assertThat(one.getStatus()).as(type.word()).isEqualTo(status);
+            assertThat(one.getReason()).as(type.word()).isEqualTo(reason.word());
+            assertThat(one.getObservedGeneration()).isEqualTo(3);
+        });
+    }
+
+    private static void expectReady(Plan plan, String status, Reason reason) {
+        expect(plan, ConditionType.READY, status, reason);
+    }
+
+    private static void expectStalled(Plan plan) {
+        assertThat(condition(plan, ConditionType.STALLED).getStatus()).isEqualTo("True");
+        assertThat(condition(plan, ConditionType.RECONCILING).getStatus()).isEqualTo("False");
+    }
+
+    private static <A extends Action> List<A> actions(Plan plan, Class<A> kind) {
+        return plan.actions().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Nested
+    @DisplayName("for a resource that replicates")
+    class Replicating {
+        private final Sight sight = new Sight();
+        private final Plan plan = sight.plan();
+
+        @Test
+        void isReady() {
+            expectReady(plan, "True", Reason.REPLICATING);
+            expect(plan, ConditionType.RECONCILING, "False", Reason.REPLICATING);
+            expect(plan, ConditionType.STALLED, "False", Reason.REPLICATING);
+            expect(plan, ConditionType.CONFIGURED, "True", Reason.APPLIED);
+            expect(plan, ConditionType.LOCK_HELD, "True", Reason.HELD);
+            expect(plan, ConditionType.SUSPENDED, "False", Reason.NOT_SUSPENDED);
+        }
+
+        @Test
+        void tellsHowItIs() {
+            ReplicationStatus status = plan.status();
+            assertThat(status.state()).isEqualTo("Running");
+            assertThat(status.stage()).isEqualTo("RUN");
+            assertThat(status.lag()).isEqualTo("3s");
+            assertThat(status.activePod()).isEqualTo(Sight.ACTIVE);
+            assertThat(status.checkpoint().txId()).isEqualTo("7");
+            assertThat(status.checkpoint().time()).isEqualTo("2026-03-04T05:06:04Z");
+            assertThat(status.streams().summary()).isEqualTo("2/2");
+            assertThat(status.replicas()).isEqualTo(2);
+            assertThat(status.readyReplicas()).isEqualTo(2);
+            assertThat(status.observedGeneration()).isEqualTo(3);
+        }
+
+        @Test
+        void keepsTheObjectsAsTheyAre() {
+            assertThat(actions(plan, Action.Apply.class)).singleElement().satisfies(apply -> {
+                assertThat(apply.pods()).isEqualTo(2);
+                assertThat(apply.togetherHash()).isEqualTo(sight.hash());
+            });
+        }
+
+        @Test
+        void saysNothingNewAgain() {
+            Plan again = sight.status(plan.status()).plan();
+            assertThat(actions(again, Action.Tell.class)).isEmpty();
+            assertThat(again.status()).isEqualTo(plan.status());
+        }
+
+        @Test
+        void marksThePodThatHoldsTheLock() {
+            Plan marking = sight.pods(Sight.pod(Sight.ACTIVE, true, false), Sight.pod(Sight.STANDBY, true, true))
+                    .plan();
+            assertThat(marking.actions()).contains(new Action.MarkActive(Sight.ACTIVE));
+            assertThat(actions(plan, Action.MarkActive.class)).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("for a new resource")
+    class Fresh {
+        @Test
+        void makesItsObjects() {
+            Plan plan = Sight.fresh().plan();
+            assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+            expectReady(plan, "False", Reason.ROLLING_OUT);
+            expect(plan, ConditionType.RECONCILING, "True", Reason.ROLLING_OUT);
+        }
+
+        @Test
+        void asksTheStateTableFirst() {
+            Plan plan = Sight.fresh().state(new StateSeen.NotAsked()).plan();
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            expectReady(plan, "Unknown", Reason.NOT_READ);
+        }
+
+        @Test
+        void doesNotWaitForADatabaseThatIsAway() {
+            Plan plan =
+                    Sight.fresh().state(new StateSeen.Unreachable("no route")).plan();
+            assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+            expectReady(plan, "False", Reason.UNREACHABLE);
+            expect(plan, ConditionType.DESTINATION_REACHABLE, "False", Reason.UNREACHABLE);
+        }
+
+        @Test
+        void takesOverWhatTheGoProgramLeft() {
+            Sight sight = Sight.fresh();
+            Plan plan = sight.state(Sight.row("", Stage.RUN, false, Optional.empty(), List.of()))
+                    .plan();
+            assertThat(actions(plan, Action.Apply.class))
+                    .singleElement()
+                    .satisfies(apply -> assertThat(apply.streams()).hasSize(2));
+        }
+
+        @Test
+        void standsByBesideAProgramThatRuns() {
+            Sight sight = new Sight();
+            Plan plan = sight.state(sight.row("oldhost", Stage.RUN, false)).plan();
+            expectReady(plan, "False", Reason.FOREIGN_HOLDER);
+            expectStalled(plan);
+            assertThat(condition(plan, ConditionType.READY).getMessage()).contains("lock_oldhost_0b1c");
+            assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("while it does not replicate")
+    class NotReplicating {
+        private final Sight sight = new Sight();
+
+        @Test
+        void waitsForTheLockOfAPodThatIsGone() {
+            expectReady(
+                    sight.state(sight.row(Sight.PREFIX + "6f-zzzzz", Stage.RUN, false))
+                            .plan(),
+                    "False",
+                    Reason.TAKEOVER_PENDING);
+        }
+
+        @Test
+        void saysThatNobodyHoldsTheLock() {
+            expectReady(sight.state(sight.row("", Stage.RUN, false)).plan(), "False", Reason.NO_HOLDER);
+        }
+
+        @Test
+        void saysWhyAPodDoesNotRun() {
+            Plan plan = sight.state(sight.row("", Stage.RUN, false))
+                    .pods(new Observed.PodSeen(
+                            Sight.ACTIVE, false, false, Optional.of("ImagePullBackOff: no such image")))
+                    .plan();
+            expectReady(plan, "False", Reason.STARTING);
+            assertThat(condition(plan, ConditionType.READY).getMessage())
+                    .contains(Sight.ACTIVE, "ImagePullBackOff: no such image");
+        }
+
+        @Test
+        void saysThatTheHolderIsNotReady() {
+            expectReady(sight.pods(Sight.pod(Sight.ACTIVE, false, true)).plan(), "False", Reason.HOLDER_NOT_READY);
+        }
+
+        @Test
+        void saysThatRowsAreStillScanned() {
+            Plan plan = sight.state(sight.row(Sight.ACTIVE, Stage.INITIAL_SCAN, false))
+                    .plan();
+            expectReady(plan, "False", Reason.INITIAL_SCAN);
+            assertThat(plan.status().lag()).as("there is no snapshot yet").isNull();
+        }
+
+        @Test
+        void noticesAStandstillWithinThreeHeartbeatIntervals() {
+            Plan moving = sight.state(standing(Duration.ofSeconds(30))).plan();
+            Plan standing = sight.state(standing(Duration.ofSeconds(31))).plan();
+            expectReady(moving, "True", Reason.REPLICATING);
+            expectReady(standing, "False", Reason.NOT_PROGRESSING);
+            expect(standing, ConditionType.PROGRESSING, "False", Reason.NOT_PROGRESSING);
+        }
+
+        @Test
+        void isNotReadyBeforeTheCheckpointWasSeenToMove() {
+            Plan plan = sight.state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.empty(), sight.members()))
+                    .plan();
+            expectReady(plan, "Unknown", Reason.NOT_MEASURED);
+        }
+
+        private StateSeen.Row standing(Duration since) {
+            return Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minus(since)), sight.members());
+        }
+
+        @Test
+        void keepsWhatWasKnownWhenTheDestinationIsAway() {
+            Plan before = sight.plan();
+            Plan plan = sight.status(before.status())
+                    .state(new StateSeen.Unreachable("no route"))
+                    .plan();
+            assertThat(plan.status().checkpoint()).isEqualTo(before.status().checkpoint());
+            assertThat(plan.status().streams()).isEqualTo(before.status().streams());
+            assertThat(plan.status().lag()).as("a lag that is not measured").isNull();
+            expect(plan, ConditionType.LOCK_HELD, "Unknown", Reason.NOT_READ);
+        }
+    }
+
+    @Nested
+    @DisplayName("after a FATAL_ERROR")
+    class Fatal {
+        private final Sight sight = new Sight();
+
+        private Sight fatal() {
+            return sight.state(sight.row(Sight.ACTIVE, Stage.RUN, true));
+        }
+
+        @Test
+        void stopsAllPodsInsteadOfStartingThemAgainAndAgain() {
+            Plan plan = fatal().plan();
+            assertThat(actions(plan, Action.Apply.class))
+                    .singleElement()
+                    .satisfies(apply -> assertThat(apply.pods()).isZero());
+            expectReady(plan, "False", Reason.FATAL);
+            expectStalled(plan);
+            assertThat(plan.status().state()).isEqualTo("Fatal");
+            assertThat(plan.status().lastError()).isEqualTo("UNFIT_RECORD: stream goods/feed");
+        }
+
+        @Test
+        void isClearedByARequest() {
+            Plan plan = fatal().annotated(Commands.RESUME, "r1").plan();
+            assertThat(plan.actions()).contains(new Action.ClearFatal("r1"));
+            assertThat(plan.status().resumed()).isEqualTo("r1");
+        }
+
+        @Test
+        void isNotClearedTwiceByOneRequest() {
+            Plan first = fatal().annotated(Commands.RESUME, "r1").plan();
+            Plan again = sight.status(first.status()).plan();
+            assertThat(actions(again, Action.ClearFatal.class)).isEmpty();
+        }
+
+        @Test
+        void answersARequestThatHasNothingToClear() {
+            Plan plan = sight.annotated(Commands.RESUME, "r1").plan();
+            assertThat(actions(plan, Action.ClearFatal.class)).isEmpty();
+            assertThat(plan.status().resumed()).isEqualTo("r1");
+            assertThat(actions(plan, Action.Tell.class))
+                    .anySatisfy(tell -> assertThat(tell.note()).contains("r1", "nothing was changed"));
+        }
+
+        @Test
+        void leavesARequestOpenWhileTheRowCannotBeRead() {
+            Plan plan = sight.annotated(Commands.RESUME, "r1")
+                    .state(new StateSeen.Unreachable("no route"))
+                    .plan();
+            assertThat(plan.status().resumed()).isNull();
+        }
+
+        @Test
+        void keepsTheErrorUntilItRunsAgain() {
+            ReplicationStatus fatal = fatal().plan().status();
+            Plan starting =
+                    sight.status(fatal).state(sight.row("", Stage.RUN, false)).plan();
+            assertThat(starting.status().lastError()).isEqualTo("UNFIT_RECORD: stream goods/feed");
+            Plan running =
+                    sight.state(sight.row(Sight.ACTIVE, Stage.RUN, false)).plan();
+            assertThat(running.status().lastError()).isNull();
+        }
+    }
+
+    @Nested
+    @DisplayName("for a change")
+    class Change {
+        private final Sight sight = new Sight();
+
+        @Test
+        void thatPodsMayDifferInRollsOut() {
+            Plan plan = sight.spec("logLevel: Debug").plan();
+            assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+            assertThat(actions(plan, Action.Scale.class)).isEmpty();
+        }
+
+        @Test
+        void thatPodsMustAgreeOnStopsThemAllFirst() {
+            Plan plan = sight.spec("heartbeat: {maxExpectedInterval: 5s}").plan();
+            assertThat(plan.actions()).contains(new Action.Scale(0));
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            expectReady(plan, "False", Reason.STOPPING_FOR_CHANGE);
+            Plan stopping =
+                    sight.workload(Sight.workload(0, new Sight().hash(), true)).plan();
+            assertThat(actions(stopping, Action.Apply.class))
+                    .as("pods are left")
+                    .isEmpty();
+            Plan stopped = sight.noPods().plan();
+            assertThat(actions(stopped, Action.Apply.class))
+                    .singleElement()
+                    .satisfies(apply -> assertThat(apply.togetherHash()).isEqualTo(sight.hash()));
+        }
+
+        @Test
+        void isNotReadyUntilItIsInForce() {
+            Plan plan = sight.workload(Sight.workload(2, sight.hash(), false)).plan();
+            expectReady(plan, "False", Reason.ROLLING_OUT);
+        }
+
+        @Test
+        void ofTheOrderOfStreamsRollsOut() {
+            Plan plan = sight.spec("""
+                            streams:
+                            - {sourceTopic: orders/feed, consumer: copy, destinationTable: orders}
+                            - {sourceTopic: goods/feed, consumer: copy, destinationTable: goods}
+                            """).plan();
+            assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+        }
+
+        @Test
+        void waitsWhileItIsNotKnownWhichStreamsAreMembers() {
+            Plan plan = sight.spec("keyFilter: {table: blocked}")
+                    .state(new StateSeen.Unreachable("no route"))
+                    .plan();
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            expect(plan, ConditionType.CONFIGURED, "Unknown", Reason.NOT_READ);
+        }
+    }
+
+    @Nested
+    @DisplayName("for streams")
+    class OfStreams {
+        private final Sight sight = new Sight();
+
+        @Test
+        void thatWereAddedLetsTheOthersGoOn() {
+            List<StateSeen.StreamSeen> members = List.of(Sight.stream("goods/feed", Membership.MEMBER));
+            String before = Together.hash(
+                    sight.resource.getSpec(), sight.resource.getSpec().streams().subList(0, 1));
+            Plan plan = sight.workload(Sight.workload(2, before, true))
+                    .state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(1)), members))
+                    .plan();
+            assertThat(actions(plan, Action.Apply.class)).singleElement().satisfies(apply -> {
+                assertThat(apply.streams()).hasSize(1);
+                assertThat(apply.togetherHash()).isEqualTo(before);
+            });
+            expect(plan, ConditionType.STREAMS_ACCEPTED, "False", Reason.MIGRATION_REQUIRED);
+            expectReady(plan, "False", Reason.MIGRATION_REQUIRED);
+            assertThat(plan.status().state()).isEqualTo("Running");
+            assertThat(plan.status().streams().worst())
+                    .singleElement()
+                    .satisfies(worst -> assertThat(worst.sourceTopic()).isEqualTo("orders/feed"));
+        }
+
+        @Test
+        void thatWereRemovedStopsAllPodsThenTakesThemOut() {
+            List<StateSeen.StreamSeen> members = List.of(
+                    Sight.stream("goods/feed", Membership.MEMBER),
+                    Sight.stream("orders/feed", Membership.MEMBER),
+                    Sight.stream("old/feed", Membership.MEMBER));
+            sight.state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(1)), members));
+            Plan running = sight.plan();
+            assertThat(running.actions()).contains(new Action.Scale(0));
+            assertThat(actions(running, Action.RemoveMembers.class)).isEmpty();
+            expect(running, ConditionType.CONFIGURED, "False", Reason.REMOVING);
+            Plan stopped = sight.noPods()
+                    .workload(Sight.workload(0, sight.hash(), true))
+                    .state(Sight.row("", Stage.RUN, false, Optional.empty(), members))
+                    .plan();
+            assertThat(stopped.actions())
+                    .contains(new Action.RemoveMembers(List.of(new StreamKey("old/feed", "copy"))));
+            assertThat(actions(stopped, Action.Apply.class)).isEmpty();
+        }
+
+        @Test
+        void ofWhichNoneIsAMemberStopsWithAReason() {
+            Plan plan = sight.state(Sight.row(
+                            Sight.ACTIVE,
+                            Stage.RUN,
+                            false,
+                            Optional.empty(),
+                            List.of(Sight.stream("old/feed", Membership.REMOVED))))
+                    .plan();
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.NO_STREAMS);
+            expectStalled(plan);
+        }
+    }
+
+    @Nested
+    @DisplayName("while something is in the way")
+    class InTheWay {
+        private final Sight sight = new Sight();
+
+        @Test
+        void leavesWhatRuns() {
+            Plan plan = sight.obstacle(Reason.SECRET_NOT_FOUND).plan();
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            assertThat(actions(plan, Action.Scale.class)).isEmpty();
+            expectReady(plan, "False", Reason.SECRET_NOT_FOUND);
+            expectStalled(plan);
+        }
+
+        @Test
+        void stopsThePodsOfTheYoungerOfTwo() {
+            Plan plan = sight.obstacle(Reason.CONFLICT)
+                    .annotated(Commands.RESUME, "r1")
+                    .plan();
+            assertThat(plan.actions()).contains(new Action.Scale(0));
+            assertThat(plan.status().resumed())
+                    .as("the instance is the other's")
+                    .isNull();
+        }
+
+        @Test
+        void passesOnWhatTheApiServerSays() {
+            Plan plan = sight.workload(new Observed.Workload(
+                            2, sight.hash(), "i", "c", "s", false, Optional.of("exceeded quota: cpu")))
+                    .plan();
+            expectReady(plan, "False", Reason.REFUSED_BY_API_SERVER);
+            assertThat(condition(plan, ConditionType.READY).getMessage()).isEqualTo("exceeded quota: cpu");
+        }
+    }
+
+    @Nested
+    @DisplayName("for a pause")
+    class Pause {
+        private final Sight sight = new Sight().spec("suspend: true");
+
+        @Test
+        void stopsThePodsAndDeletesNothing() {
+            Plan plan = sight.plan();
+            assertThat(actions(plan, Action.Apply.class))
+                    .singleElement()
+                    .satisfies(apply -> assertThat(apply.pods()).isZero());
+            expectReady(plan, "False", Reason.SUSPENDED);
+        }
+
+        @Test
+        void isASettledState() {
+            Plan plan = sight.noPods()
+                    .workload(Sight.workload(0, sight.hash(), true))
+                    .state(sight.row("", Stage.RUN, false))
+                    .plan();
+            expectReady(plan, "Unknown", Reason.SUSPENDED);
+            expect(plan, ConditionType.RECONCILING, "False", Reason.SUSPENDED);
+            expect(plan, ConditionType.STALLED, "False", Reason.SUSPENDED);
+            assertThat(plan.status().state()).isEqualTo("Suspended");
+        }
+    }
+
+    @Nested
+    @DisplayName("for a resource that is deleted")
+    class Deleted {
+        private final Sight sight = new Sight().spec("deletionPolicy: Delete").held();
+
+        @Test
+        void isHeldOnlyWhereRowsAreRemoved() {
+            assertThat(new Sight().spec("deletionPolicy: Delete").plan().actions())
+                    .contains(new Action.Hold());
+            assertThat(new Sight().held().plan().actions()).contains(new Action.Release());
+            assertThat(new Sight().plan().actions()).doesNotContain(new Action.Hold(), new Action.Release());
+        }
+
+        @Test
+        void stopsThePodsFirst() {
+            Plan plan = sight.deletedFor(Duration.ofSeconds(1)).plan();
+            assertThat(plan.actions()).containsExactly(new Action.Scale(0));
+            expectReady(plan, "False", Reason.DELETING);
+        }
+
+        @Test
+        void removesTheRowsWhenNoPodIsLeft() {
+            Plan plan = gone().state(sight.row("", Stage.RUN, false)).plan();
+            assertThat(plan.actions()).containsExactly(new Action.DeleteState(), new Action.Release());
+        }
+
+        private Sight gone() {
+            return sight.noPods()
+                    .workload(Sight.workload(0, sight.hash(), true))
+                    .deletedFor(Duration.ofSeconds(10));
+        }
+
+        @Test
+        void waitsForADatabaseThatIsAwayButNotForEver() {
+            Sight away = gone().state(new StateSeen.Unreachable("no route"));
+            assertThat(away.plan().actions()).isEmpty();
+            Plan late = away.deletedFor(Planner.DELETION_WAIT).plan();
+            assertThat(late.actions()).contains(new Action.Release());
+            assertThat(actions(late, Action.DeleteState.class)).isEmpty();
+            assertThat(actions(late, Action.Tell.class))
+                    .singleElement()
+                    .satisfies(tell -> assertThat(tell.note()).contains("remove them by hand"));
+        }
+
+        @Test
+        void leavesTheRowsOfAProgramThatRuns() {
+            Plan plan = gone().state(sight.row("oldhost", Stage.RUN, false)).plan();
+            assertThat(actions(plan, Action.DeleteState.class)).isEmpty();
+            assertThat(plan.actions()).contains(new Action.Release());
+        }
+
+        @Test
+        void leavesTheRowsOfTheElderOfTwo() {
+            Plan plan = gone().obstacle(Reason.CONFLICT)
+                    .state(sight.row("", Stage.RUN, false))
+                    .plan();
+            assertThat(actions(plan, Action.DeleteState.class)).isEmpty();
+            assertThat(plan.actions()).contains(new Action.Release());
+        }
+
+        @Test
+        void thatNeverStartedGoes() {
+            Plan plan = Sight.fresh()
+                    .spec("deletionPolicy: Delete")
+                    .held()
+                    .deletedFor(Duration.ZERO)
+                    .plan();
+            assertThat(plan.actions()).contains(new Action.Release());
+        }
+    }
+
+    @Test
+    void keepsTheTimeOfATransitionWhileAStatusStays() {
+        Sight sight = new Sight();
+        ReplicationStatus first = sight.plan().status();
+        Condition old = StatusText.previous(first, ConditionType.READY).orElseThrow();
+        old.setLastTransitionTime("2026-01-01T00:00:00Z");
+        Plan same = sight.status(first).plan();
+        assertThat(condition(same, ConditionType.READY).getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z");
+        Plan other = sight.state(sight.row("", Stage.RUN, false)).plan();
+        assertThat(condition(other, ConditionType.READY).getLastTransitionTime())
+                .isEqualTo("2026-03-04T05:06:07Z");
+    }
+}

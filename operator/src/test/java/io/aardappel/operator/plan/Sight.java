@@ -1,0 +1,169 @@
+package io.aardappel.operator.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.aardappel.contract.Membership;
+import io.aardappel.contract.Stage;
+import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.ReplicationSpec;
+import io.aardappel.crds.api.ReplicationStatus;
+import io.aardappel.crds.api.Stream;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An observation, made step by step. Begins as a resource that replicates: two pods, the first with the lock. */
+final class Sight {
+    static final Instant NOW = Instant.parse("2026-03-04T05:06:07Z");
+    static final String ACTIVE = "shop-replicator-6f-aaaaa";
+    static final String STANDBY = "shop-replicator-6f-bbbbb";
+    static final String PREFIX = "shop-replicator-";
+
+    private static final String YAML = """
+            apiVersion: aardappel.ydb.tech/v1alpha1
+            kind: Replication
+            metadata: {name: shop, namespace: copies, uid: 7a1f, generation: 3}
+            spec:
+              source: {connectionString: "grpc://source:2136/Root/shop", auth: {anonymous: {}}}
+              destination: {connectionString: "grpc://copy:2136/Root/copy", auth: {anonymous: {}}}
+              stateTable: repl_state
+              streams:
+              - {sourceTopic: goods/feed, consumer: copy, destinationTable: goods}
+              - {sourceTopic: orders/feed, consumer: copy, destinationTable: orders}
+            """;
+
+    final Replication resource = Serialization.unmarshal(YAML, Replication.class);
+    private final List<Observed.PodSeen> pods = new ArrayList<>();
+    private Optional<Observed.Workload> workload;
+    private StateSeen state;
+    private Optional<Observed.Obstacle> obstacle = Optional.empty();
+
+    Sight() {
+        pods.add(pod(ACTIVE, true, true));
+        pods.add(pod(STANDBY, true, false));
+        workload = Optional.of(workload(2, hash(), true));
+        state = row(ACTIVE, Stage.RUN, false);
+    }
+
+    /** A resource that was just created. */
+    static Sight fresh() {
+        Sight sight = new Sight();
+        sight.pods.clear();
+        sight.workload = Optional.empty();
+        sight.state = new StateSeen.Absent();
+        return sight;
+    }
+
+    Sight spec(String lines) {
+        ObjectNode spec = Serialization.unmarshal(Serialization.asYaml(resource.getSpec()), ObjectNode.class);
+        spec.setAll(Serialization.unmarshal(lines, ObjectNode.class));
+        resource.setSpec(Serialization.unmarshal(Serialization.asYaml(spec), ReplicationSpec.class));
+        return this;
+    }
+
+    Sight annotated(String key, String value) {
+        resource.getMetadata().setAnnotations(Map.of(key, value));
+        return this;
+    }
+
+    Sight held() {
+        resource.getMetadata().setFinalizers(new ArrayList<>(List.of(Commands.FINALIZER)));
+        return this;
+    }
+
+    Sight deletedFor(Duration since) {
+        resource.getMetadata().setDeletionTimestamp(NOW.minus(since).toString());
+        return this;
+    }
+
+    Sight status(ReplicationStatus status) {
+        resource.setStatus(status);
+        return this;
+    }
+
+    Sight noPods() {
+        pods.clear();
+        return this;
+    }
+
+    Sight pods(Observed.PodSeen... all) {
+        pods.clear();
+        pods.addAll(List.of(all));
+        return this;
+    }
+
+    Sight workload(Observed.Workload one) {
+        workload = Optional.of(one);
+        return this;
+    }
+
+    Sight noWorkload() {
+        workload = Optional.empty();
+        return this;
+    }
+
+    Sight state(StateSeen seen) {
+        state = seen;
+        return this;
+    }
+
+    Sight obstacle(Reason reason) {
+        obstacle = Optional.of(new Observed.Obstacle(reason, "because"));
+        return this;
+    }
+
+    Observed seen() {
+        return new Observed(NOW, resource, PREFIX, workload, pods, state, obstacle);
+    }
+
+    Plan plan() {
+        return Planner.plan(seen());
+    }
+
+    /** Of the resource as it is now, with all its streams. */
+    String hash() {
+        return Together.hash(resource.getSpec(), resource.getSpec().streams());
+    }
+
+    static Observed.Workload workload(int pods, String hash, boolean settled) {
+        return new Observed.Workload(
+                pods, hash, "replicator:1", "shop-0a1b2c3d", "app=shop", settled, Optional.empty());
+    }
+
+    static Observed.PodSeen pod(String name, boolean ready, boolean marked) {
+        return new Observed.PodSeen(name, ready, marked, Optional.empty());
+    }
+
+    StateSeen.Row row(String pod, Stage stage, boolean fatal) {
+        return row(pod, stage, fatal, Optional.of(NOW.minusSeconds(2)), members());
+    }
+
+    static StateSeen.Row row(
+            String pod, Stage stage, boolean fatal, Optional<Instant> movedAt, List<StateSeen.StreamSeen> streams) {
+        return new StateSeen.Row(
+                NOW.minusSeconds(3).toEpochMilli(),
+                7,
+                fatal,
+                stage,
+                fatal ? "UNFIT_RECORD: stream goods/feed" : "",
+                pod.isEmpty() ? "" : "lock_" + pod + "_0b1c",
+                !pod.isEmpty(),
+                movedAt,
+                streams);
+    }
+
+    List<StateSeen.StreamSeen> members() {
+        return resource.getSpec().streams().stream().map(Sight::member).toList();
+    }
+
+    private static StateSeen.StreamSeen member(Stream stream) {
+        return new StateSeen.StreamSeen(StreamKey.of(stream), Membership.MEMBER, "");
+    }
+
+    static StateSeen.StreamSeen stream(String topic, Membership membership) {
+        return new StateSeen.StreamSeen(new StreamKey(topic, "copy"), membership, "");
+    }
+}
