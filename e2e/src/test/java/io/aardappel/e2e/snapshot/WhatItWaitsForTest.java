@@ -204,7 +204,7 @@ class WhatItWaitsForTest {
                         .withDelay(Duration.ofSeconds(1)));
         writeABacklog();
         Pages.Waiting told =
-                isTold("memory", LOGGED, "is not read while the memory budget is full", "raise replicator.memory");
+                isTold("memory", LOGGED, "is not read until there is room in memory", "raise replicator.memory");
         assertThat(pages.partition(0, told.partition()).path("parked").asBoolean())
                 .isTrue();
         JsonNode memory = pages.status().path("memory");

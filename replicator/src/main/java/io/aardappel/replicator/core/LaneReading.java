@@ -6,6 +6,7 @@ final class LaneReading {
     private long acknowledged;
     private long requested;
     private long end;
+    private boolean closedByUs;
     /** The source was told to read it. */
     boolean wanted;
 
@@ -25,13 +26,21 @@ final class LaneReading {
 
     void begin(long number, long committedOffset, long endOffset) {
         session = number;
+        closedByUs = false;
         requested = committedOffset;
         acknowledged = Math.max(acknowledged, committedOffset);
         end = Math.max(end, endOffset);
     }
 
-    void close() {
+    /** @param byUs whether we wanted that, to fetch nothing for a while or to read again */
+    void close(boolean byUs) {
         session = Lane.UNREAD;
+        closedByUs = byUs;
+    }
+
+    /** Whether it has no session because we wanted it closed. */
+    boolean closedByUs() {
+        return closedByUs;
     }
 
     long number() {

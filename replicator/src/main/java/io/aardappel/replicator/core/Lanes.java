@@ -143,7 +143,7 @@ final class Lanes {
     void sessionEnded(PartitionId partition, long session) {
         Lane lane = lanes.get(partition);
         if (lane != null && lane.reading.is(session)) {
-            lane.reading.close();
+            lane.reading.close(lane.reading.parked);
         }
     }
 
@@ -348,10 +348,6 @@ final class Lanes {
 
     // ---- memory
 
-    boolean shortOfMemory() {
-        return memory.isShort(buffered.bytes());
-    }
-
     /**
      * Parks, resumes and sheds as the budget demands.
      *
@@ -416,7 +412,7 @@ final class Lanes {
         @Override
         public void readAgain(Lane lane) {
             if (lane.readAgain()) {
-                lane.reading.close();
+                lane.reading.close(true);
                 speak(lane);
                 commands.add(new Command.Reopen(lane.id));
             }
@@ -475,6 +471,7 @@ final class Lanes {
                         !lane.reading.left,
                         lane.reading.open(),
                         lane.reading.parked,
+                        lane.reading.closedByUs(),
                         Optional.ofNullable(lane.resolved()),
                         lane.bytes(),
                         lane.changes(),

@@ -516,11 +516,6 @@ public final class Replication {
         return lanes.inDoubt();
     }
 
-    /** Whether what is buffered is so much that partitions which are ahead have to wait. */
-    public boolean shortOfMemory() {
-        return lanes.shortOfMemory();
-    }
-
     public long bufferedBytes() {
         return lanes.buffered().bytes();
     }

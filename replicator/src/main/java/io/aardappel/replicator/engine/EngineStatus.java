@@ -93,7 +93,7 @@ public record EngineStatus(
             NO_SESSION,
             /** The partition is a child, and the server gives it out when its parent is committed to its end. */
             PARENT,
-            /** The partition is not read because the memory budget is full. */
+            /** We do not read the partition, for want of memory. */
             MEMORY,
             /** The destination refuses or does not answer. */
             DESTINATION,
@@ -154,6 +154,8 @@ public record EngineStatus(
      * One partition of which something is to be read, applied or committed.
      *
      * @param live whether progress waits for it; one that was split or merged is not live any more
+     * @param parked whether nothing more of it is fetched, for want of memory
+     * @param closedByUs whether it has no session because we ended the last one, for want of memory
      * @param barrier last one read, absent when none
      * @param barrierAt when it was read, or when the term began
      * @param nextOffset next offset to be read, -1 before the first session
@@ -167,6 +169,7 @@ public record EngineStatus(
             boolean live,
             boolean session,
             boolean parked,
+            boolean closedByUs,
             Optional<Position> barrier,
             long barrierAt,
             long bufferedBytes,

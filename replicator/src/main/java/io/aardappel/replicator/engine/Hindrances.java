@@ -21,12 +21,14 @@ final class Hindrances {
     private final Retry retry;
     private final Ticker ticker;
     private final long interval;
+    private final long memory;
 
     Hindrances(LockPace lock, Retry retry, Ticker ticker, EngineSettings settings) {
         this.lock = lock;
         this.retry = retry;
         this.ticker = ticker;
         this.interval = settings.heartbeatInterval().toMillis();
+        this.memory = settings.memoryBytes();
     }
 
     /**
@@ -128,14 +130,13 @@ final class Hindrances {
 
     private Blocking of(Term term, Replication replication, StreamStatus stream, PartitionStatus partition) {
         PartitionId id = new PartitionId(replication.holder().orElseThrow().stream(), partition.partition());
-        boolean unread = partition.parked() || !partition.session();
-        if (unread && replication.shortOfMemory()) {
+        if (partition.parked() || partition.closedByUs()) {
             return at(
                     Reason.MEMORY,
                     stream,
                     partition,
-                    "is not read while the memory budget is full (" + replication.bufferedBytes()
-                            + " bytes buffered); raise replicator.memory if this lasts");
+                    "is not read until there is room in memory (" + replication.bufferedBytes() + " of " + memory
+                            + " bytes are taken); raise replicator.memory if this lasts");
         }
         if (!partition.session()) {
             Optional<PartitionStatus> parent = unfinishedParent(term.parents(id), stream);

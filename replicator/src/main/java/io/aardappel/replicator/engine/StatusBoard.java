@@ -141,6 +141,7 @@ final class StatusBoard {
                 view.live(),
                 view.session(),
                 view.parked(),
+                view.closedByUs(),
                 view.barrier(),
                 seen.since(),
                 view.bytes(),

@@ -13,11 +13,13 @@ import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.Blocking.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -106,13 +108,60 @@ class BlockingTest {
         assertThat(told.text()).contains("forgot");
     }
 
-    /** One partition is ahead, and what it holds leaves no room to open the one that progress waits for. */
+    /** More lies before the barrier than memory holds; what was passed over is to be read again, and is not given to us. */
     private void fillMemory() {
         rig = Rig.withMemory(1_000);
-        rig.replicating().told(twoPartitions());
-        rig.reads(barrier(120));
-        for (int key = 0; key < 7; key++) {
-            rig.reads(change(130, key));
+        rig.replicating();
+        for (int key = 0; key < 20; key++) {
+            rig.reads(change(110 + key, key));
+        }
+        rig.reads(barrier(140));
+        rig.answer(new TargetEvent.Committed(1));
+        assertThat(rig.asked).contains("reopen 0/0");
+    }
+
+    @Nested
+    @DisplayName("while other partitions fill the memory")
+    class FullOfOthers {
+        @BeforeEach
+        void fill() {
+            rig = Rig.withMemory(1_000);
+            rig.replicating().told(twoPartitions());
+        }
+
+        private void otherReads(long from, StreamRecord... records) {
+            long[] offsets = LongStream.range(from, from + records.length).toArray();
+            rig.told(new SourceEvent.Records(OTHER, 2, offsets, List.of(records), from + records.length, 10));
+        }
+
+        @Test
+        @DisplayName("is the session of a partition that nobody gives us")
+        void isTheSession() {
+            rig.reads(barrier(120));
+            for (int key = 0; key < 7; key++) {
+                rig.reads(change(130, key));
+            }
+            pass(Rig.INTERVAL);
+
+            assertThat(blocking().reason()).isEqualTo(Reason.NO_SESSION);
+            assertThat(blocking().partition()).isEqualTo(1);
+            assertThat(rig.engine.status().bufferedBytes()).isGreaterThan(750);
+        }
+
+        @Test
+        @DisplayName("is the memory when the partition is parked, though less is taken than parks another")
+        void isTheMemory() {
+            rig.told(new SourceEvent.SessionStarted(OTHER, 2, 0, 0, 10));
+            otherReads(0, change(110, 1), change(110, 2), change(110, 3), barrier(115), change(130, 4), change(130, 5));
+            rig.reads(barrier(116), change(118, 6), change(118, 7));
+            assertThat(rig.asked).contains("park 0/0", "park 0/1");
+            rig.answer(new TargetEvent.Committed(1));
+            otherReads(6, change(115, 8), barrier(135));
+            rig.pass(Duration.ofMillis(300)).pass(Rig.INTERVAL);
+
+            assertThat(blocking().partition()).isZero();
+            assertThat(blocking().reason()).isEqualTo(Reason.MEMORY);
+            assertThat(rig.engine.status().bufferedBytes()).isBetween(500L, 750L);
         }
     }
 

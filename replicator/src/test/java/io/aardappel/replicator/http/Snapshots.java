@@ -79,7 +79,7 @@ final class Snapshots {
 
     static PartitionStatus partition(long id, long age) {
         return new PartitionStatus(
-                id, true, true, false, Optional.of(new Position(NOW - age, 0)), NOW - age, 10, 1, 20, 15, 25);
+                id, true, true, false, false, Optional.of(new Position(NOW - age, 0)), NOW - age, 10, 1, 20, 15, 25);
     }
 
     static Batch batch(int rows, long bytes, int changes) {
