@@ -1,13 +1,17 @@
 package io.aardappel.e2e.snapshot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.aardappel.e2e.world.Row;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.model.fault.Fault;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,33 @@ class LateRecordsTest {
                 .asString()
                 .startsWith("Unexpected timestamp in stream, last hb ts:[")
                 .contains("got tx {\"topic\":\"t/feed\",\"key\":[77],\"ts\":[");
+    }
+
+    @Test
+    @DisplayName(
+            "is named in last_msg in the words that a command about it needs; one that is not quite so is answered")
+    void isNamedAsACommandNeedsIt() throws IOException {
+        scene.start(QUICK);
+        lateRecord();
+        String text = scene.fatalError(Scene.HEARTBEAT.multipliedBy(10));
+        Matcher words = Pattern.compile("stream (\\S+), partition .* key (\\S+): the change at (\\S+) ")
+                .matcher(text);
+        assertThat(words.find()).as(text).isTrue();
+        String command =
+                "{\"aardapel_instance_id\": \"scene\", \"path\": \"%s\", \"key\": %s, \"ts\": %s, \"action\": \"%s\"}"
+                        .formatted(words.group(1), words.group(2), words.group(3), "%s");
+
+        problems.answer(command.formatted("Apply").getBytes(UTF_8));
+        scene.start(QUICK);
+        scene.fatalError(Scene.HEARTBEAT.multipliedBy(10));
+        assertThat(scene.log())
+                .contains(
+                        "a command is passed over",
+                        "action is \\\"Apply\\\" and must be \\\"apply\\\" or \\\"skip\\\"");
+
+        problems.answer(command.formatted("apply").getBytes(UTF_8));
+        scene.start(QUICK);
+        await().atMost(Duration.ofMinutes(2)).until(() -> !row77().isEmpty());
     }
 
     @Test

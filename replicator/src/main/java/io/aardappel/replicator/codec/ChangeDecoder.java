@@ -39,6 +39,7 @@ public final class ChangeDecoder {
     private final SourceColumns source;
     private final ColumnReader columns;
     private final int[] keyOrdinals;
+    private final Key.Spelling spelling;
     private final boolean hasOnlyTheKey;
 
     private int seen;
@@ -77,6 +78,7 @@ public final class ChangeDecoder {
         this.columns = new ColumnReader(shape, source);
         this.keyOrdinals =
                 shape.keyOrdinals().stream().mapToInt(Integer::intValue).toArray();
+        this.spelling = RecordJson.spelling(shape);
         this.hasOnlyTheKey = shape.columns().size() == keyOrdinals.length;
     }
 
@@ -292,7 +294,7 @@ public final class ChangeDecoder {
         if (size != parts.length) {
             return arity();
         }
-        key = new Key(parts);
+        key = Key.spelled(spelling, parts);
         return null;
     }
 

@@ -39,6 +39,11 @@ public final class RecordJson {
         return text.append(']').toString();
     }
 
+    /** Keys as {@link #key} spells them for the table. */
+    public static Key.Spelling spelling(TableShape shape) {
+        return key -> key(key, shape);
+    }
+
     /** An object with one member for each carried column. */
     public static String columns(Columns columns, TableShape shape) {
         StringBuilder text = new StringBuilder("{");

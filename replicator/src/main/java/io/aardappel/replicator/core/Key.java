@@ -9,12 +9,32 @@ import org.jspecify.annotations.Nullable;
  * the array given must not be changed afterwards.
  */
 public final class Key {
+    /** How keys are spelled for people and for other programs. Thread-safe; never throws. */
+    @FunctionalInterface
+    public interface Spelling {
+        String of(Key key);
+    }
+
+    private static final Spelling PLAIN = key -> Arrays.toString(key.parts);
+
     private final @Nullable Object[] parts;
     private final int hash;
+    private final Spelling spelling;
 
+    /** One that is spelled by what its parts are as text. */
     public Key(@Nullable Object... parts) {
+        this(PLAIN, parts);
+    }
+
+    private Key(Spelling spelling, @Nullable Object[] parts) {
         this.parts = parts;
         this.hash = Arrays.hashCode(parts);
+        this.spelling = spelling;
+    }
+
+    /** One that is spelled as its feed spells it. */
+    public static Key spelled(Spelling spelling, @Nullable Object[] parts) {
+        return new Key(spelling, parts);
     }
 
     public int size() {
@@ -37,6 +57,6 @@ public final class Key {
 
     @Override
     public String toString() {
-        return Arrays.toString(parts);
+        return spelling.of(this);
     }
 }

@@ -31,7 +31,7 @@ public interface Decisions {
     /**
      * A record that needs a decision.
      *
-     * @param key as text, empty where it could not be read
+     * @param key as the feed spells it, empty where it could not be read
      * @param change the record, absent when it cannot become one
      * @param wording what the record would write if it could become one, absent where it does not say or can
      * @param barrier last one of the partition, absent when it has had none

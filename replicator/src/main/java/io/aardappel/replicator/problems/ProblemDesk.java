@@ -8,10 +8,14 @@ import io.aardappel.replicator.engine.DecisionEvent;
 import io.aardappel.replicator.engine.Decisions;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.problems.StreamPolicy.Strategy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +37,12 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
     private static final int FEW = 256;
 
     private static final long FEW_BYTES = 4L << 20;
+
+    /** Of records that share one fate, so many are compared with commands that are about none of them. */
+    private static final int COMPARED = 100;
+
+    /** Messages of the queue that are told of once only, for being about no record. */
+    private static final int REMEMBERED = 1_000;
 
     /**
      * What it goes by.
@@ -58,6 +68,8 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, "problems"));
     private final CountDownLatch closing = new CountDownLatch(1);
     private final List<Question> waiting = new ArrayList<>();
+    /** Messages that were obeyed or told of; belongs to the executor's thread. */
+    private final Set<String> dealtWith = new HashSet<>();
 
     /**
      * A desk that has nothing to do yet. It closes the queue and the dead letters.
@@ -98,12 +110,16 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
         if (asked.isEmpty()) {
             return;
         }
-        List<Command> orders = commands.map(CommandQueue::read).orElse(List.of()).stream()
+        List<byte[]> messages = commands.map(CommandQueue::read).orElse(List.of());
+        List<Command> orders = messages.stream()
                 .flatMap(message -> Command.of(message).stream())
                 .toList();
         for (Question question : asked) {
             try {
-                answer(question, orders);
+                if (!obeys(question, orders)) {
+                    tellOfStrangers(messages);
+                    answer(question, orders);
+                }
             } catch (RuntimeException e) {
                 LOG.error("a defect where problems are decided, please report it", e);
                 tell(question, Verdict.STOP, DecidedBy.STRATEGY);
@@ -111,16 +127,63 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
         }
     }
 
+    /** Answers by the last command that is about one of its records, if there is one. */
+    private boolean obeys(Question question, List<Command> orders) {
+        List<Question> records = question.each();
+        Optional<Command> ordered = orders.stream()
+                .filter(order -> records.stream().anyMatch(record -> isAbout(order, record)))
+                .reduce((earlier, later) -> later);
+        Optional<Action> action = ordered.flatMap(Command::action);
+        if (action.isEmpty()) {
+            return false;
+        }
+        ordered.ifPresent(order -> remember(order.said().toString()));
+        tell(question, action.get() == Action.APPLY ? Verdict.APPLY : Verdict.SKIP, DecidedBy.COMMAND);
+        return true;
+    }
+
+    /** Answers whether it was not dealt with before. */
+    private boolean remember(String message) {
+        if (dealtWith.size() >= REMEMBERED) {
+            dealtWith.clear();
+        }
+        return dealtWith.add(message);
+    }
+
+    private void tellOfStrangers(List<byte[]> messages) {
+        for (byte[] message : messages) {
+            String text = new String(message, StandardCharsets.UTF_8);
+            if (Command.of(message).isEmpty() && remember(text)) {
+                LOG.atWarn()
+                        .setMessage("a message of the command queue is no command: it is no JSON object")
+                        .addKeyValue("message", Command.shown(text))
+                        .log();
+            }
+        }
+    }
+
+    /** A command that was most likely meant for a record of the question does not decide about it: a person should know why. */
+    private void tellOfNearMisses(Question question, List<Question> records, List<Command> orders) {
+        List<Command.Wanted> compared =
+                records.stream().limit(COMPARED).map(this::wanted).toList();
+        for (Command order : orders) {
+            Optional<Command.Wanted> meant = compared.stream()
+                    .filter(order::isNearly)
+                    .min(Comparator.comparingInt(
+                            wanted -> order.differences(wanted).size()));
+            if (meant.isPresent() && remember(order.said().toString())) {
+                LOG.atWarn()
+                        .setMessage("a command is passed over, because it is not quite about the record")
+                        .addKeyValue("differs", String.join("; ", order.differences(meant.get())))
+                        .addKeyValue("problem", question.problem().what())
+                        .log();
+            }
+        }
+    }
+
     private void answer(Question question, List<Command> orders) {
         List<Question> records = question.each();
-        Optional<Action> ordered = orders.stream()
-                .filter(order -> records.stream().anyMatch(record -> isAbout(order, record)))
-                .map(Command::action)
-                .reduce((earlier, later) -> later);
-        if (ordered.isPresent()) {
-            tell(question, ordered.get() == Action.APPLY ? Verdict.APPLY : Verdict.SKIP, DecidedBy.COMMAND);
-            return;
-        }
+        tellOfNearMisses(question, records, orders);
         Strategy strategy = records.stream().anyMatch(record -> policy(record).strategy() == Strategy.STOP)
                 ? Strategy.STOP
                 : Strategy.CONTINUE;
@@ -138,12 +201,17 @@ public final class ProblemDesk implements Decisions, AutoCloseable {
     }
 
     private boolean isAbout(Command order, Question record) {
-        return order.position().equals(record.position())
-                && order.isAbout(
-                        settings.instanceId(),
-                        policy(record).topic(),
-                        DeadLetterFormat.keyOf(record, shape(record)),
-                        record.position());
+        // the key is made only where it is needed: there may be many records
+        return order.position().filter(record.position()::equals).isPresent() && order.isAbout(wanted(record));
+    }
+
+    private Command.Wanted wanted(Question record) {
+        return new Command.Wanted(
+                settings.instanceId(),
+                policy(record).topic(),
+                policy(record).stream().topic(),
+                DeadLetterFormat.keyOf(record, shape(record)),
+                record.position());
     }
 
     private void tell(Question question, Verdict verdict, DecidedBy by) {

@@ -2,8 +2,15 @@ package io.aardappel.replicator.problems;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.aardappel.replicator.codec.ChangeDecoder;
+import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.core.DecisionRow.DecidedBy;
 import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.engine.DecisionEvent.Decided;
 import io.aardappel.replicator.engine.Decisions.Question;
 import io.aardappel.replicator.engine.Decisions.Verdict;
@@ -25,7 +32,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("The desk for problems")
 class ProblemDeskTest {
@@ -128,6 +137,16 @@ class ProblemDeskTest {
                     .isEqualTo(Verdict.APPLY);
         }
 
+        @Test
+        @DisplayName("takes the absolute path too, as the problem's text and the log name the stream")
+        void takesTheAbsolutePath() throws InterruptedException {
+            String command = APPLY.replace("goods/feed", "/local/goods/feed");
+
+            assertThat(asked(desk(Strategy.STOP, Duration.ofMinutes(1), command), LATE)
+                            .verdict())
+                    .isEqualTo(Verdict.APPLY);
+        }
+
         @ParameterizedTest
         @ValueSource(
                 strings = {
@@ -149,7 +168,7 @@ class ProblemDeskTest {
     @ValueSource(
             strings = {
                 "{\"aardapel_instance_id\":\"other\",\"path\":\"goods/feed\",\"key\":[\"a<b\",5],\"ts\":[12,1],\"action\":\"apply\"}",
-                "{\"aardapel_instance_id\":\"inst\",\"path\":\"/local/goods/feed\",\"key\":[\"a<b\",5],\"ts\":[12,1],\"action\":\"apply\"}",
+                "{\"aardapel_instance_id\":\"inst\",\"path\":\"/other/goods/feed\",\"key\":[\"a<b\",5],\"ts\":[12,1],\"action\":\"apply\"}",
                 "{\"aardapel_instance_id\":\"inst\",\"path\":\"goods/feed\",\"key\":[\"a<b\",5.0],\"ts\":[12,1],\"action\":\"apply\"}",
                 "{\"aardapel_instance_id\":\"inst\",\"path\":\"goods/feed\",\"key\":[\"a<b\"],\"ts\":[12,1],\"action\":\"apply\"}",
                 "{\"aardapel_instance_id\":\"inst\",\"path\":\"goods/feed\",\"key\":[\"a<b\",5],\"ts\":[12,2],\"action\":\"apply\"}",
@@ -163,6 +182,93 @@ class ProblemDeskTest {
     void takesNoOther(String message) throws InterruptedException {
         assertThat(asked(desk(Strategy.STOP, Duration.ofMinutes(1), message), LATE))
                 .isEqualTo(answer(Verdict.STOP, DecidedBy.STRATEGY));
+    }
+
+    @Nested
+    @DisplayName("when a message is nearly about the record, tells once what is different")
+    class NearlyOrdered {
+        private List<String> told(String... messages) throws InterruptedException {
+            Logger log = (Logger) LoggerFactory.getLogger(ProblemDesk.class);
+            ListAppender<ILoggingEvent> lines = new ListAppender<>();
+            lines.start();
+            Level before = log.getLevel();
+            log.setLevel(Level.WARN);
+            log.addAppender(lines);
+            try {
+                ProblemDesk desk = desk(Strategy.STOP, Duration.ofMinutes(1), messages);
+                assertThat(asked(desk, LATE).by()).isEqualTo(DecidedBy.STRATEGY);
+                assertThat(asked(desk, LATE).by()).isEqualTo(DecidedBy.STRATEGY);
+            } finally {
+                log.detachAppender(lines);
+                log.setLevel(before);
+            }
+            return lines.list.stream()
+                    .map(line -> line.getKeyValuePairs().get(0).value.toString())
+                    .toList();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '^',
+                value = {
+                    "\"inst\"           | \"other\"         | aardapel_instance_id is \"other\" and must be \"inst\"",
+                    "aardapel_           | aardappel_        | aardapel_instance_id is missing and must be \"inst\"",
+                    "\"goods/feed\"      | \"goods\"         | path is \"goods\" and must be \"goods/feed\"",
+                    "[\"a<b\",5]         | [\"a\",5]         | key is [\"a\",5] and must be [\"a\\u003cb\",5]",
+                    "[12,1]              | [12,2]            | ts is [12,2] and must be [12,1]",
+                    "[12,1]              | [\"12\",\"1\"]    | ts is [\"12\",\"1\"] and must be [12,1]",
+                    "\"apply\"           | \"Apply\"         | action is \"Apply\" and must be \"apply\" or \"skip\"",
+                })
+        void byName(String right, String wrong, String told) throws InterruptedException {
+            assertThat(told(APPLY.replace(right, wrong))).containsExactly(told);
+        }
+
+        @Test
+        @DisplayName("every member that is")
+        void allThatDiffer() throws InterruptedException {
+            assertThat(told(APPLY.replace("inst\"", "other\"").replace("[12,1]", "[13,1]")))
+                    .containsExactly(
+                            "aardapel_instance_id is \"other\" and must be \"inst\"; ts is [13,1] and must be [12,1]");
+        }
+
+        @Test
+        @DisplayName("and that a message is no command at all")
+        void noCommand() throws InterruptedException {
+            String unquoted = APPLY.replace("\"a<b\"", "a<b");
+
+            assertThat(told(unquoted)).containsExactly(unquoted);
+        }
+
+        @Test
+        @DisplayName("but nothing of a command about another record")
+        void nothingOfOthers() throws InterruptedException {
+            assertThat(told(APPLY.replace("[12,1]", "[13,1]").replace("5]", "6]")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("obeys a command that is written with the words of the problem")
+    void obeysTheWordsOfTheProblem() throws InterruptedException {
+        Change change = (Change) new ChangeDecoder(Asked.SHAPE, FeedImages.WRITTEN_COLUMNS)
+                .decode("{\"update\":{\"value\":\"x\"},\"key\":[\"a, b\",18446744073709551615],\"ts\":[12,1]}"
+                        .getBytes(StandardCharsets.UTF_8));
+        Question question = new Question(
+                LATE.partition(),
+                3,
+                change.position(),
+                change.key().toString(),
+                Optional.of(change),
+                Optional.empty(),
+                LATE.barrier(),
+                LATE.problem(),
+                List.of());
+        String command = "{\"aardapel_instance_id\":\"inst\",\"path\":\"/local/goods/feed\",\"key\":" + change.key()
+                + ",\"ts\":" + change.position() + ",\"action\":\"skip\"}";
+
+        assertThat(asked(desk(Strategy.STOP, Duration.ofMinutes(1), command), question))
+                .isEqualTo(new Decided(question.partition(), 3, Verdict.SKIP, DecidedBy.COMMAND));
     }
 
     @Nested
