@@ -100,7 +100,15 @@ final class StartCheck {
         code = code == ExitCode.REQUESTED ? with : code;
     }
 
+    /** What is known of the consumers, or why that is not known. */
+    private record Consumers(List<Topic> topics, Optional<StreamSpec> unknown) {}
+
+    /**
+     * The consumers are described before the rows are read: an instance that runs notes there what it commits before it does, so
+     * that what the rows say covers what the consumers said before.
+     */
     private void state(Databases databases) {
+        Consumers consumers = consumers(databases);
         Found found;
         try (StateView view = databases.state(config)) {
             found = view.look();
@@ -123,7 +131,7 @@ final class StartCheck {
         } else if (found instanceof Found.Saved saved) {
             row(saved.state());
             lock(saved.holder());
-            compare(databases, saved.state());
+            compare(consumers, saved.state());
         } else {
             throw new IllegalStateException("unknown finding " + found);
         }
@@ -166,7 +174,7 @@ final class StartCheck {
                         + " s (replicator.lock_wait). Stop the other process, or set multiple_instances_mode"));
     }
 
-    private void compare(Databases databases, SavedState state) {
+    private Consumers consumers(Databases databases) {
         List<StreamSpec> streams = Databases.streams(config);
         TopicDescriber describer = new TopicDescriber(
                 new Calls(databases.source()), config.tuning().get(Tuning.CALL_TIMEOUT));
@@ -175,16 +183,24 @@ final class StartCheck {
             StreamSpec spec = streams.get(stream);
             Result<Described> described = describer.describe(stream, spec.topic(), spec.consumer());
             if (!described.isSuccess()) {
-                state.refusal(config.instanceId()).ifPresent(problem -> refuse(List.of(problem)));
-                out.println("members and offsets: not compared, since consumer " + spec.consumer() + " of "
-                        + spec.topic() + " cannot be described");
-                return;
+                return new Consumers(topics, Optional.of(spec));
             }
             topics.add(new Topic(
                     described.getValue().topicCreatedAt(), described.getValue().partitions()));
         }
-        out.println("consumers: all there; messages to read: " + unread(topics));
-        refuse(Outlook.problems(config.instanceId(), streams, state, topics));
+        return new Consumers(topics, Optional.empty());
+    }
+
+    private void compare(Consumers consumers, SavedState state) {
+        if (consumers.unknown().isPresent()) {
+            StreamSpec spec = consumers.unknown().get();
+            state.refusal(config.instanceId()).ifPresent(problem -> refuse(List.of(problem)));
+            out.println("members and offsets: not compared, since consumer " + spec.consumer() + " of " + spec.topic()
+                    + " cannot be described");
+            return;
+        }
+        out.println("consumers: all there; messages to read: " + unread(consumers.topics()));
+        refuse(Outlook.problems(config.instanceId(), Databases.streams(config), state, consumers.topics()));
     }
 
     private static long unread(List<Topic> topics) {

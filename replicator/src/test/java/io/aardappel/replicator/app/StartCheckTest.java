@@ -6,9 +6,15 @@ import io.aardappel.contract.StateTable;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.replicator.config.ConfigReader;
+import io.aardappel.replicator.config.Reading;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -239,6 +245,39 @@ class StartCheckTest {
             assertThat(terminal.read("SELECT * FROM state")).isEqualTo(before);
             assertThat(terminal.read("SELECT * FROM state_streams")).isEmpty();
         }
+    }
+
+    @Test
+    @DisplayName("nothing wrong of one that runs and commits offsets while it is looked at")
+    void tellsNothingWrongOfOneThatGoesOn() throws IOException {
+        terminal.createState();
+        terminal.write("UPSERT INTO state_instances (id, commit_seq, vouched_step, vouched_tx, m_step, m_tx, phase)"
+                + " VALUES ('shop', 1ul, 10ul, 0ul, 0ul, 0ul, 'NONE')");
+        long created = ydb.topics("/src").get("/src/goods/feed").created().step();
+        terminal.write("UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at, offsets)"
+                + " VALUES ('shop', '/src/goods/feed', 'c', '/dst/goods', 'member', " + created + "ul, '0:0')");
+        terminal.write("UPSERT INTO goods (k, v) VALUES (1ul, 'copied')");
+        source.write("UPSERT INTO goods (k, v) VALUES (1ul, 'copied')");
+        Path file = terminal.configurationWithSource(folder, "");
+        Reading.Accepted accepted = (Reading.Accepted) ConfigReader.read(
+                Files.readString(file), false, Runtime.getRuntime().maxMemory());
+        StringWriter printed = new StringWriter();
+        PrintWriter out = new PrintWriter(printed) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                if (line.startsWith("instance shop")) { // its row was read, and now it goes on
+                    terminal.write("UPDATE state_streams SET offsets = '0:1' WHERE id = 'shop'");
+                    ydb.topics("/src").get("/src/goods/feed").setCommitted("c", 0, 1);
+                }
+            }
+        };
+
+        ExitCode code = new StartCheck(accepted.config(), file.toString(), out).run(Optional.empty());
+
+        assertThat(code).as("%s", printed).isEqualTo(ExitCode.REQUESTED);
+        assertThat(ydb.topics("/src").get("/src/goods/feed").committed("c", 0)).isEqualTo(1);
+        assertThat(printed.toString()).contains("consumers: all there").contains("nothing wrong");
     }
 
     @Nested
