@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description =
-                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string when it accepts calls, before it CONTROL and TOKENS with the addresses of the fault interface and the token endpoint where there are any.",
+                "Listens for YDB SDKs until SIGTERM or Ctrl-C. Prints READY and the connection string of each database when it accepts calls, before that CONTROL and TOKENS with the addresses of the fault interface and the token endpoint where there are any.",
         mixinStandardHelpOptions = true,
         showDefaultValues = true)
 final class ServeCommand implements Callable<Integer> {
@@ -85,7 +85,7 @@ final class ServeCommand implements Callable<Integer> {
             PrintWriter out = line().getOut();
             emulator.controlEndpoint().ifPresent(endpoint -> out.println("CONTROL http://" + endpoint));
             emulator.tokenEndpoint().ifPresent(endpoint -> out.println("TOKENS " + endpoint));
-            out.println("READY " + emulator.connectionString());
+            databases.forEach(path -> out.println("READY " + emulator.connectionString(path)));
             out.flush();
             emulator.certificatePem().ifPresent(pem -> LOG.info("clients must trust this certificate:\n{}", pem));
             stop.await();

@@ -72,13 +72,15 @@ class ServeCommandTest {
                             "--listen",
                             "127.0.0.1:0",
                             "--database",
-                            "/local")
+                            "/local",
+                            "--database",
+                            "/other")
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         }
 
         @Test
-        void printsItsConnectionStringAndStopsCleanlyOnSigterm() throws Exception {
+        void printsItsConnectionStringsAndStopsCleanlyOnSigterm() throws Exception {
             Process program = start();
             try (BufferedReader out =
                     new BufferedReader(new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
@@ -86,6 +88,7 @@ class ServeCommandTest {
                 assertThat(line).startsWith("READY grpc://127.0.0.1:").endsWith("/?database=/local");
                 assertThat(URI.create(line.substring("READY ".length())).getPort())
                         .isPositive();
+                assertThat(out.readLine()).isEqualTo(line.replace("/local", "/other"));
                 program.destroy();
                 assertThat(program.waitFor(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(program.exitValue()).isZero();

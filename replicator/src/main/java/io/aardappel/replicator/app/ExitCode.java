@@ -30,18 +30,24 @@ public enum ExitCode {
             "the state row says FATAL_ERROR, or would after a start that --check looks ahead to, or cannot be used; every other"
                     + " process will end like this",
             "do what the log line `Finished with error` or the check says (last_msg in the state row keeps it), then set state"
-                    + " to OK"),
+                    + " to OK",
+            "the state row says FATAL_ERROR or cannot be used; every other process will end like this",
+            "do what the line `Finished with error` says (last_msg in the state row keeps it), then set state to OK"),
     LOCK(
             6,
             "another process held the lock: for replicator.lock_wait where multiple_instances_mode is false (to --check: at"
                     + " the moment), or for a command's --wait",
+            "stop the other process, or set multiple_instances_mode",
+            "another process held the lock for replicator.lock_wait, and multiple_instances_mode is false",
             "stop the other process, or set multiple_instances_mode"),
     FAILED(
             7,
             "the replication cannot go on and the state row could not be made to say so, or a command could not do all"
                     + " that it was for",
             "read why in the log line `Finished with error`, or in what the command printed; trying again may help when a"
-                    + " database was away"),
+                    + " database was away",
+            "the replication cannot go on and the state row could not be made to say so",
+            "do what the line `Finished with error` says; trying again may help when a database was away"),
     REFUSED(
             8,
             "of the dead letters that were to be replayed at least one was not; the others were",
@@ -50,11 +56,23 @@ public enum ExitCode {
     private final int code;
     private final String meaning;
     private final String remedy;
+    private final String lastLine;
 
     ExitCode(int code, String meaning, String remedy) {
+        this(code, meaning, remedy, meaning, remedy);
+    }
+
+    /**
+     * One that commands end with as well, for other reasons.
+     *
+     * @param closing what it means where a replicator ends with it
+     * @param closingRemedy what to do then
+     */
+    ExitCode(int code, String meaning, String remedy, String closing, String closingRemedy) {
         this.code = code;
         this.meaning = meaning;
         this.remedy = remedy;
+        this.lastLine = "ending with code " + code + ": " + closing + "; " + closingRemedy;
     }
 
     public int code() {
@@ -69,6 +87,11 @@ public enum ExitCode {
     /** What the operator does about it. */
     public String remedy() {
         return remedy;
+    }
+
+    /** The last line of a replicator's log, when nobody asked it to stop. */
+    String lastLine() {
+        return lastLine;
     }
 
     static ExitCode of(Exit exit) {

@@ -73,7 +73,7 @@ final class ReplicatorProcess {
             if (code == ExitCode.REQUESTED) {
                 LOG.info("shutted down successfully");
             } else {
-                LOG.error("ending with code {}: {}; {}", code.code(), code.meaning(), code.remedy());
+                LOG.error(code.lastLine());
             }
             stop.ended(code);
         }

@@ -6,7 +6,6 @@ import io.aardappel.replicator.core.Membership.Topic;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
-import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.core.StreamState;
@@ -219,10 +218,13 @@ final class StartCheck {
             return;
         }
         ExitCode with = ExitCode.of(new Exit(Optional.of(problems.get(0)), true));
-        Reason first = problems.get(0).reason();
+        String page = " (docs/runbooks/fatal/" + problems.get(0).reason() + ".md):";
         endsWith(
                 with,
-                "a start would end with code " + with.code() + " (docs/runbooks/fatal/" + first + ".md):",
+                wrong == 0
+                        ? "a start would end with code " + with.code() + page
+                        : "a start would end with code " + code.code() + " for that, and once it is mended for this"
+                                + page,
                 problems.stream().map(Problem::text).toList());
     }
 }

@@ -2,12 +2,16 @@ package io.aardappel.replicator.core;
 
 import io.aardappel.replicator.core.Problem.Reason;
 import java.util.ArrayList;
+import java.util.Calendar;
+import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TimeZone;
 
 /**
  * Which streams the checkpoint stands for, and whether the configuration is about the same ones. An old configuration, which
@@ -81,8 +85,8 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
         if (row.topicCreatedAt() != topic.createdAt()) {
             return Optional.of(new Problem(
                     Reason.TOPIC_RECREATED,
-                    "topic %s was created at %d, but the checkpoint stands for one of that name created at %d"
-                            .formatted(stream.topic(), topic.createdAt(), row.topicCreatedAt()),
+                    "topic %s was created at %s, but the checkpoint stands for one of that name created at %s"
+                            .formatted(stream.topic(), utc(topic.createdAt()), utc(row.topicCreatedAt())),
                     "Its history is lost: remove the stream and add it anew"));
         }
         if (!row.table().equals(stream.table())) {
@@ -93,6 +97,13 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                     "Restore dst_table, or remove the stream and add it anew"));
         }
         return Optional.empty();
+    }
+
+    /** As ISO 8601 writes it, to the millisecond. */
+    private static String utc(long millis) {
+        Calendar time = new GregorianCalendar(TimeZone.getTimeZone("UTC"), Locale.ROOT);
+        time.setTimeInMillis(millis);
+        return String.format(Locale.ROOT, "%1$tFT%1$tT.%1$tLZ", time);
     }
 
     /** In a scan every stream is brought in; so it is from the very beginning; else its past must have been applied. */

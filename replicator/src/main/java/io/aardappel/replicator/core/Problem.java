@@ -27,6 +27,11 @@ public record Problem(Reason reason, String what, String remedy) {
 
     /** One line: kind, what, remedy. */
     public String text() {
-        return reason + ": " + what + ". " + remedy;
+        return reason + ": " + sentences(what, remedy);
+    }
+
+    /** What is wrong and what to do, as two sentences; servers end some of their words with a full stop, and others not. */
+    public static String sentences(String what, String remedy) {
+        return what.endsWith(".") ? what + " " + remedy : what + ". " + remedy;
     }
 }

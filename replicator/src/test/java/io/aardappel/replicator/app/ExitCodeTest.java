@@ -52,6 +52,14 @@ class ExitCodeTest {
         assertThat(ExitCode.of(exit(reason, false))).isEqualTo(ExitCode.CONFIGURATION);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"FATAL_STATE", "LOCK", "FAILED"})
+    void saysInTheLastLineOfALogOnlyWhatAReplicatorEndsWithItFor(ExitCode code) {
+        assertThat(code.lastLine())
+                .startsWith("ending with code " + code.code() + ": ")
+                .doesNotContain("--check", "--wait", "command");
+    }
+
     private static Exit exit(Reason reason, boolean fatalWritten) {
         return new Exit(Optional.of(new Problem(reason, "what", "remedy")), fatalWritten);
     }

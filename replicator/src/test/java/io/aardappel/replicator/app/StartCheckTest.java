@@ -194,6 +194,19 @@ class StartCheckTest {
         }
 
         @Test
+        @DisplayName("the problem that FATAL_ERROR is about, with the code that a database ends it with before")
+        void tellsOneCode() throws IOException {
+            set("state = 'FATAL_ERROR', last_msg = 'LATE_RECORD: too late'");
+            terminal.scheme("DROP TABLE goods");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+            assertThat(terminal.text())
+                    .contains("the destination table does not exist", "STATE_INVALID", "LATE_RECORD: too late")
+                    .contains("code 4")
+                    .doesNotContain("code 5");
+        }
+
+        @Test
         @DisplayName("every recorded stream that the file leaves out, and every one that is no member")
         void comparesMembers() throws IOException {
             streams("one/feed", "two/feed");

@@ -111,12 +111,15 @@ class MembershipTest {
         @Test
         @DisplayName("refuses a topic that was created again under the same name")
         void refusesARecreatedTopic() {
-            Topic again = new Topic(CREATED + 1, topic(3).partitions());
+            Topic again = new Topic(1_764_500_000_123L, topic(3).partitions());
 
             assertThat(Membership.check(List.of(GOODS, ORDERS), saved, List.of(again, topic(3)))
                             .problems())
-                    .extracting(Problem::reason)
-                    .containsExactly(Reason.TOPIC_RECREATED);
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.text())
+                            .startsWith(
+                                    "TOPIC_RECREATED: topic goods/feed was created at 2025-11-30T10:53:20.123Z, but")
+                            .contains("one of that name created at 1970-01-01T00:00:00.050Z"));
         }
 
         @Test

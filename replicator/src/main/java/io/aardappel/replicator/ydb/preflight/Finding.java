@@ -1,5 +1,7 @@
 package io.aardappel.replicator.ydb.preflight;
 
+import io.aardappel.replicator.core.Problem;
+
 /**
  * One thing that was found before the start.
  *
@@ -41,6 +43,6 @@ public record Finding(Severity severity, String object, String what, String reme
 
     /** One line without the severity. */
     public String sentence() {
-        return object + ": " + what + ". " + remedy;
+        return object + ": " + Problem.sentences(what, remedy);
     }
 }

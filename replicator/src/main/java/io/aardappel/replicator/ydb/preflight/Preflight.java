@@ -163,14 +163,8 @@ public final class Preflight {
     private boolean checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
         Result<DescribeTopicResult> described = sourceTopics.describe(topic);
         if (!described.isSuccess()) {
-            int slash = topic.lastIndexOf('/');
-            findings.add(Refusals.of(
-                    "the topic",
-                    topic,
-                    described.getStatus(),
-                    "Correct src_topic, which is TABLE/FEED, or make the feed: "
-                            + Statements.addFeed(
-                                    topic.substring(0, slash), topic.substring(slash + 1), stream.consumer())));
+            findings.add(
+                    Refusals.of("the topic", topic, described.getStatus(), howToHaveTheFeed(topic, stream.consumer())));
             return false;
         }
         if (!Topics.has(described.getValue(), stream.consumer())) {
@@ -180,6 +174,17 @@ public final class Preflight {
                     Statements.addConsumer(topic, stream.consumer())));
         }
         return true;
+    }
+
+    private String howToHaveTheFeed(String topic, String consumer) {
+        int slash = topic.lastIndexOf('/');
+        boolean isOfADatabase = topic.substring(0, slash).equals(source.database());
+        return isOfADatabase
+                ? "Correct src_topic, which is TABLE/FEED: name a feed of table " + topic + ", such as "
+                        + topic.substring(slash + 1) + "/feed, or make that: "
+                        + Statements.addFeed(topic, "feed", consumer)
+                : "Correct src_topic, which is TABLE/FEED, or make the feed: "
+                        + Statements.addFeed(topic.substring(0, slash), topic.substring(slash + 1), consumer);
     }
 
     private Optional<TableShape> checkFeed(String topic, StreamSpec stream, List<Finding> findings) {

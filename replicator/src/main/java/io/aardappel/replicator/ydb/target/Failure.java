@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.engine.TargetEvent;
 import java.util.stream.Collectors;
 import tech.ydb.core.Issue;
@@ -95,7 +96,7 @@ public enum Failure {
 
     /** The server's answer in words, and what to do about it where that is known. */
     static String told(Status status) {
-        return isAccessDenied(status) ? words(status) + ". " + ACCESS_REMEDY : words(status);
+        return isAccessDenied(status) ? Problem.sentences(words(status), ACCESS_REMEDY) : words(status);
     }
 
     /** The server's answer in words. */

@@ -444,7 +444,7 @@ public final class TopicSource implements ChangeSource {
             inbox.accept(new SourceEvent.SourceFailed(
                     -1,
                     "the reader of topics failed: " + fault,
-                    "This is a fault of the replicator: report it with its log.",
+                    "This is a fault of the replicator: report it with its log",
                     true));
         }
     }

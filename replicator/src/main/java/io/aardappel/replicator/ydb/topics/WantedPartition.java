@@ -132,7 +132,7 @@ final class WantedPartition {
                 inbox.accept(new SourceEvent.SourceFailed(
                         id.stream(),
                         "partition " + id + " cannot be decoded from offset " + fromOffset + " on: " + fault,
-                        "This is a fault of the replicator: report it with its log.",
+                        "This is a fault of the replicator: report it with its log",
                         true));
                 throw fault; // for the thread's handler, which logs where it happened
             }

@@ -148,6 +148,25 @@ class PreflightTest {
     }
 
     @Test
+    void theFeedIsProposedOfTheTableWhereTheFeedsNameWasForgotten() {
+        execute(source, "CREATE TABLE `/src/u` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+
+        Finding found = only(check(stream("u", "c", "/dst/t")));
+        assertThat(found.remedy()).contains("a feed of table /src/u, such as u/feed");
+        paste(source, found);
+
+        assertThat(check(stream("u/feed", "c", "/dst/t"))).isEmpty();
+    }
+
+    @Test
+    void wordsOfAServerThatEndWithAFullStopGetNoOther() {
+        assertThat(Finding.error("/dst/t", "it is gone.", "Make it").text())
+                .isEqualTo("ERROR /dst/t: it is gone. Make it");
+        assertThat(Finding.error("/dst/t", "it is gone", "Make it").text())
+                .isEqualTo("ERROR /dst/t: it is gone. Make it");
+    }
+
+    @Test
     void aStatementThatAddsAMissingColumnStandsInTheRemedy() {
         execute(source, "ALTER TABLE `/src/t` ADD COLUMN w Int32");
 
