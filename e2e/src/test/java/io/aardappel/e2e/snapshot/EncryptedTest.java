@@ -113,11 +113,13 @@ class EncryptedTest {
         try (Scene scene = new Scene(folder)) {
             int server = scene.emulator.port();
             ReplicatorProcess replicator;
+            Pages pages;
             try (Forwarder first = behind(ofSource, server);
                     Forwarder second = behind(ofDestination, server)) {
                 source = first.port();
                 destination = second.port();
                 scene.reachAt("grpcs://localhost:" + source, "grpcs://localhost:" + destination);
+                pages = Pages.of(scene);
                 scene.table("t", COLUMNS, SHARDS, "UPDATES");
                 replicator = scene.start(byTheFiles());
                 expectTheCopyToFollow(scene);
@@ -129,6 +131,14 @@ class EncryptedTest {
                 write(scene);
                 await().atMost(LIMIT)
                         .until(() -> scene.log().contains("of the file " + ofSource + " (CN=localhost, valid until"));
+                await("what the status says of it")
+                        .atMost(LIMIT)
+                        .untilAsserted(() -> assertThat(pages.blocking())
+                                .startsWith("source: ")
+                                .contains("the certificate of localhost:" + first.port() + " is not accepted")
+                                .contains("of the file " + ofSource + " (CN=localhost, valid until")
+                                .contains("write its authority into the file")
+                                .doesNotContain("Exception"));
                 trust(ofSource, next);
                 scene.settle();
                 expectEqual(scene);
@@ -150,10 +160,15 @@ class EncryptedTest {
         trust(ofSource, server);
         trust(ofDestination, ServerTls.selfSigned());
         try (Scene scene = new Scene(folder, YdbEmulator.builder().tls(server), "scene")) {
+            Pages pages = Pages.of(scene);
             scene.table("t", COLUMNS, SHARDS, "UPDATES");
             scene.start(byTheFiles());
             await().atMost(LIMIT).until(() -> scene.log().contains("certificate is not accepted"));
             assertThat(scene.log()).contains("dst_connection_string", "destination_tls_ca_file");
+            assertThat(pages.status().path("mode").asText()).isEqualTo("preflight");
+            assertThat(pages.status().path("waitsFor").path(0).asText())
+                    .contains("the destination database grpcs://", "certificate is not accepted", "CN=localhost")
+                    .contains(ofDestination.toString(), "destination_tls_ca_file", "dst_connection_string");
             trust(ofDestination, server);
             expectTheCopyToFollow(scene);
         }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +27,14 @@ final class Preparation {
     private final Tickets tickets;
     private final Duration patience;
     private final Outage outage;
+    private final Consumer<List<String>> waitsFor;
     private final Set<Finding> warned = new HashSet<>();
 
-    Preparation(ReplicatorConfig config, Tickets tickets) {
+    /** @param waitsFor is told what stands in the way, in words, whenever it was looked; nothing when it is empty */
+    Preparation(ReplicatorConfig config, Tickets tickets, Consumer<List<String>> waitsFor) {
         this.config = config;
         this.tickets = tickets;
+        this.waitsFor = waitsFor;
         this.patience = config.tuning().get(Tuning.RETRY_TIME_MAX);
         this.outage = new Outage(LOG, REMINDER, patience);
     }
@@ -49,6 +53,9 @@ final class Preparation {
             Optional<Databases> open = opening.databases();
             List<Finding> findings = open.isPresent() ? open.get().check(config) : opening.findings();
             tell(findings);
+            waitsFor.accept(of(findings, Severity.UNREACHABLE).stream()
+                    .map(Finding::sentence)
+                    .toList());
             if (fits(findings)) {
                 outage.passed();
                 return open.filter(this::mayBegin);

@@ -115,7 +115,7 @@ final class ReplicatorProcess {
     private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics) {
         try (Tickets tickets = Tickets.of(config)) {
             stop.whenRequested(tickets::close); // until the engine is there to be stopped
-            return replicate(stop, metrics, new Preparation(config, tickets));
+            return replicate(stop, metrics, new Preparation(config, tickets, vitals::waitsFor));
         } catch (IOException certificate) {
             LOG.error("{}", certificate.getMessage(), certificate);
             return ExitCode.PREFLIGHT;

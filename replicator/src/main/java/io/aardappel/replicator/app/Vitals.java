@@ -4,6 +4,7 @@ import io.aardappel.replicator.engine.Engine;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Ticker;
 import io.aardappel.replicator.http.StatusSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class Vitals implements StatusSource, Ticker {
     private final Ticker clock;
     private volatile @Nullable Engine engine;
     private volatile long lastTurnNanos;
+    private volatile List<String> waitsFor = List.of();
 
     Vitals(Ticker clock) {
         this.clock = clock;
@@ -25,6 +27,16 @@ final class Vitals implements StatusSource, Ticker {
     void show(Engine started) {
         lastTurnNanos = clock.nanos();
         engine = started;
+    }
+
+    /** What the start waits for, in words; nothing any more when it is empty. */
+    void waitsFor(List<String> words) {
+        waitsFor = List.copyOf(words);
+    }
+
+    @Override
+    public List<String> waitsFor() {
+        return waitsFor;
     }
 
     /** For the engine alone. */

@@ -70,7 +70,10 @@ public final class MonitoringServer implements AutoCloseable {
                 () -> new Response(
                         200,
                         "application/json",
-                        statusPage.render(source.status(), pages.ticker().wallMillis())));
+                        statusPage.render(
+                                source.status(),
+                                source.waitsFor(),
+                                pages.ticker().wallMillis())));
         server.start();
     }
 

@@ -33,8 +33,13 @@ final class StatusPage {
         this.labels = labels;
     }
 
-    /** @param now wall clock in milliseconds */
-    String render(Optional<EngineStatus> status, long now) {
+    /**
+     * The page.
+     *
+     * @param waitsFor what the start waits for while there is no engine
+     * @param now wall clock in milliseconds
+     */
+    String render(Optional<EngineStatus> status, List<String> waitsFor, long now) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
             json.writeStartObject();
@@ -43,6 +48,11 @@ final class StatusPage {
                 write(json, status.get(), now);
             } else {
                 json.writeStringField("mode", "preflight");
+                json.writeArrayFieldStart("waitsFor");
+                for (String words : waitsFor) {
+                    json.writeString(words);
+                }
+                json.writeEndArray();
             }
             json.writeEndObject();
         } catch (IOException impossible) {

@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,17 @@ class MonitoringServerTest {
         assertThat(blocking.path("partition").asInt()).isEqualTo(1);
         assertThat(blocking.path("since").asText()).isEqualTo("2027-01-15T07:59:53Z");
         assertThat(blocking.path("why").asText()).isEqualTo("no heartbeat for 7 s");
+    }
+
+    @Test
+    void saysWhatAStartWaitsForBeforeThereIsAnEngine() throws Exception {
+        JsonNode page = new ObjectMapper()
+                .readTree(new StatusPage("shop", Snapshots.LABELS)
+                        .render(Optional.empty(), List.of("the source database: it cannot be reached"), Snapshots.NOW));
+
+        assertThat(page.path("mode").asText()).isEqualTo("preflight");
+        assertThat(page.path("waitsFor")).hasSize(1);
+        assertThat(page.path("waitsFor").path(0).asText()).isEqualTo("the source database: it cannot be reached");
     }
 
     @Test

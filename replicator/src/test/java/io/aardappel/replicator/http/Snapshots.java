@@ -100,6 +100,11 @@ final class Snapshots {
     static StatusSource source(EngineStatus status) {
         return new StatusSource() {
             @Override
+            public List<String> waitsFor() {
+                return List.of();
+            }
+
+            @Override
             public Optional<EngineStatus> status() {
                 return Optional.of(status);
             }

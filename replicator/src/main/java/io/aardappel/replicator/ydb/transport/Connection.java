@@ -36,7 +36,8 @@ public record Connection(
         GrpcTransportBuilder builder = GrpcTransport.forHost(
                         HostAndPort.fromParts(where.host(), where.port()), where.database())
                 .withAuthProvider(ticket.provider())
-                .addChannelInitializer(channel -> channel.intercept(new TicketWatch(ticket)))
+                .addChannelInitializer(
+                        channel -> channel.intercept(new TicketWatch(ticket), new ReachWatch(authorities)))
                 .withConnectTimeout(connectTimeout)
                 .withDiscoveryTimeout(connectTimeout);
         if (where.secure()) {

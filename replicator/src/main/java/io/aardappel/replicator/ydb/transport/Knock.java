@@ -155,13 +155,19 @@ public final class Knock {
         }
     }
 
-    private static Obstacle refusedHandshake(SSLException refused) {
+    private Obstacle refusedHandshake(SSLException refused) {
         for (Throwable cause = refused; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {
-                return new Obstacle(
-                        "the server's certificate is not accepted: " + refused.getMessage(),
-                        "Name its authority's file under replicator (source_tls_ca_file, destination_tls_ca_file), or the host"
-                                + " that the certificate is for");
+                TrustedAuthorities given = authorities;
+                return given == null
+                        ? new Obstacle(
+                                "the server's certificate is not accepted: " + TrustedAuthorities.words(refused),
+                                "Name its authority's file under replicator (source_tls_ca_file, destination_tls_ca_file), or"
+                                        + " the host that the certificate is for")
+                        : new Obstacle(
+                                "the server's certificate is not accepted: it "
+                                        + given.refusal(TrustedAuthorities.words(refused)),
+                                "The file is named under replicator (source_tls_ca_file, destination_tls_ca_file)");
             }
         }
         String words = String.valueOf(refused.getMessage());

@@ -110,9 +110,14 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
             question.put(current());
             refusal = "";
         } catch (CertificateException refused) {
-            tell(chain, String.valueOf(refused.getMessage()));
+            tell(chain, words(refused));
             throw refused;
         }
+    }
+
+    /** What is wrong with a certificate, without the names of classes that the runtime puts between its words. */
+    static String words(Exception refused) {
+        return String.valueOf(refused.getMessage()).replaceAll("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ", "");
     }
 
     /** Once, until another reason comes up or a certificate is accepted. */
@@ -124,12 +129,21 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
         String what = whose + ": " + why;
         if (!what.equals(refusal)) {
             refusal = what;
-            LOG.warn(
-                    "the certificate of a server is not accepted by the authorities of the runtime and of the file {} ({})."
-                            + " Write its authority into the file, which is read anew at every attempt, or connect by the host that it is for",
-                    file,
-                    what);
+            LOG.warn("the certificate of a server {}", refusal(why));
         }
+    }
+
+    /**
+     * That a server's certificate is not accepted, by which authorities, and what to do: what follows behind its name.
+     *
+     * @param why told where the refused certificate is not known any more, because another was accepted since
+     */
+    String refusal(String why) {
+        String last = refusal;
+        return "is not accepted by the authorities of the runtime and of the file " + file + " ("
+                + (last.isEmpty() ? why : last)
+                + "); write its authority into the file, which is read anew at every attempt, or connect by the host that it"
+                + " is for";
     }
 
     private static X509ExtendedTrustManager trust(byte[] pem) throws GeneralSecurityException {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.transport;
 
 import java.time.Duration;
+import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
@@ -13,6 +14,10 @@ final class WhoAmI {
     private WhoAmI() {}
 
     static StatusCode ask(GrpcTransport transport, Duration timeout) {
+        return status(transport, timeout).getCode();
+    }
+
+    static Status status(GrpcTransport transport, Duration timeout) {
         return new Calls(transport)
                 .call(
                         DiscoveryServiceGrpc.getWhoAmIMethod(),
@@ -20,7 +25,6 @@ final class WhoAmI {
                         timeout,
                         WhoAmIResponse::getOperation,
                         WhoAmIResult.class)
-                .getStatus()
-                .getCode();
+                .getStatus();
     }
 }
