@@ -2,15 +2,17 @@ package io.aardappel.replicator.core;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses what one transaction applies: all changes below a position, in the order (position, topic, depth, offset), as many
- * as fit. Cuts fall between positions only, because changes of one position may be one transaction of the source. A value
- * made by {@link #below}.
+ * as fit. Cuts fall between positions, because changes of one position may be one transaction of the source; inside of one only
+ * where it is said that they may. A value made by {@link #below}.
  *
  * @param end everything below it is in {@code changes}: the position of the first change left out, or the quorum
  * @param oversized where one position alone exceeds the hard bounds; nothing is to be applied then
@@ -26,6 +28,15 @@ record Cut(
      */
     record Oversized(Position position, Pending first, int rows, long bytes) {}
 
+    /** Those of the changes that lie at the end itself: none where it fell between positions. */
+    Set<Pending> atEnd() {
+        Set<Pending> found = new HashSet<>();
+        for (int i = changes.size() - 1; i >= 0 && changes.get(i).position().equals(end); i--) {
+            found.add(changes.get(i));
+        }
+        return found;
+    }
+
     /** Whether there is nothing below the position that it was to reach. */
     boolean isEmpty() {
         return changes.isEmpty() && oversized == null;
@@ -34,7 +45,7 @@ record Cut(
     /**
      * The largest cut at or below the quorum that fits.
      *
-     * @param border see {@link Rules#border}
+     * @param border whether it may fall between changes of two positions; see {@link Rules#border}
      */
     static Cut below(
             Position quorum, Collection<Lane> lanes, TransactionBounds bounds, BiPredicate<Position, Position> border) {

@@ -4,6 +4,7 @@ import io.aardappel.replicator.core.StreamRecord.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -335,6 +336,20 @@ final class Lane implements Comparable<Lane> {
     void appliedBelow(Position end) {
         run.removeBelow(end, pending -> hold(-pending.markApplied(), -1));
         dropApplied();
+    }
+
+    /** Those of the changes that are its own are durable. */
+    void appliedAmong(Set<Pending> changes) {
+        if (!changes.isEmpty()) {
+            run.removeIf(pending -> {
+                boolean durable = changes.contains(pending);
+                if (durable) {
+                    hold(-pending.markApplied(), -1);
+                }
+                return durable;
+            });
+            dropApplied();
+        }
     }
 
     /** The first changes in the order of their offsets are durable. Only before {@link #order}. */

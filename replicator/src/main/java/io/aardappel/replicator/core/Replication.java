@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,9 @@ public final class Replication {
      * @param firstOf of a batch of the scan: how many changes of each lane are in it, in the order of their offsets
      * @param changes that are in it
      * @param questioned records that were decided about, in it or left out
+     * @param atEnd those of the changes that lie at the end: of a cut that falls inside a position
      * @param whole how many changes of a position that was decided about are in it or left out; -1 where none was
+     * @param canBeParted whether a part of it may be tried without the rest
      */
     private record Decision(
             Batch batch,
@@ -60,26 +63,15 @@ public final class Replication {
             Map<PartitionId, Integer> firstOf,
             List<Pending> changes,
             List<Questioned> questioned,
-            int whole) {
-        /** Whether a part of it may be tried without the rest: of a cut only whole positions. */
-        boolean canBeParted(Position applied) {
-            boolean isCut = !end.equals(applied);
-            return whole < 0
-                    && changes.size() > 1
-                    && !(isCut
-                            && firstPosition()
-                                    .equals(changes.get(changes.size() - 1).position()));
-        }
-
-        private Position firstPosition() {
-            return changes.get(0).position();
-        }
-
+            Set<Pending> atEnd,
+            int whole,
+            boolean canBeParted) {
         void applyTo(Lane lane) {
             if (batch.phase() == ScanPhase.APPLYING) {
                 lane.appliedFirst(firstOf.getOrDefault(lane.id, 0));
             } else {
                 lane.appliedBelow(end);
+                lane.appliedAmong(atEnd);
             }
         }
     }
@@ -237,7 +229,7 @@ public final class Replication {
         }
         decided = null;
         boolean whole = refused.whole() >= 0;
-        culprits.refused(new Culprits.Refused(refused.changes(), refused.canBeParted(applied), whole, row, why));
+        culprits.refused(new Culprits.Refused(refused.changes(), refused.canBeParted(), whole, row, why));
     }
 
     /** The batch was certainly not applied. */
@@ -273,13 +265,13 @@ public final class Replication {
             }
         }
         Batch batch = batch(changes, questions.rows(due), bytes, Optional.empty(), scanMaximum, phase);
-        return new Decision(batch, applied, Map.of(), changes, due, -1);
+        return new Decision(batch, applied, Map.of(), changes, due, Set.of(), -1, changes.size() > 1);
     }
 
     /** Nothing but our rows about the streams, when there is nothing that they could go with. */
     private Decision nextOfRows() {
         Batch batch = batch(List.of(), List.of(), 0, Optional.empty(), scanMaximum, phase);
-        return new Decision(batch, applied, Map.of(), List.of(), List.of(), -1);
+        return new Decision(batch, applied, Map.of(), List.of(), List.of(), Set.of(), -1, false);
     }
 
     // ---- initial scan
@@ -320,7 +312,7 @@ public final class Replication {
         }
         List<Questioned> questioned = questions.among(taken);
         Batch batch = batch(taken, questions.rows(questioned), bytes, Optional.empty(), maximum, ScanPhase.APPLYING);
-        return new Decision(batch, applied, firstOf, taken, questioned, -1);
+        return new Decision(batch, applied, firstOf, taken, questioned, Set.of(), -1, taken.size() > 1);
     }
 
     /** By depth; beginning with another lane each time, so that a fast partition starves no other. */
@@ -375,12 +367,12 @@ public final class Replication {
         Position whole = wholes.decided();
         Position reach = quorum;
         if (whole != null && whole.isBefore(quorum)) {
-            if (Cut.below(whole, lanes.all(), bounds(), rules.border()).isEmpty()) {
+            if (Cut.below(whole, lanes.all(), bounds(), this::mayPart).isEmpty()) {
                 return nextWhole(whole);
             }
             reach = whole; // late changes were put below it
         }
-        Cut cut = Cut.below(reach, lanes.all(), bounds(), rules.border());
+        Cut cut = Cut.below(reach, lanes.all(), bounds(), this::mayPart);
         Cut.Oversized oversized = cut.oversized();
         if (oversized != null) {
             culprits.askAboutAll(Cut.of(oversized.position(), lanes.all()), tooLarge(oversized));
@@ -397,7 +389,23 @@ public final class Replication {
         ScanPhase then = moves ? ScanPhase.NONE : phase;
         List<Questioned> questioned = questions.among(cut.changes());
         Batch batch = batch(cut.changes(), questions.rows(questioned), cut.bytes(), moved, scanMaximum, then);
-        return new Decision(batch, cut.end(), Map.of(), cut.changes(), questioned, -1);
+        return new Decision(
+                batch, cut.end(), Map.of(), cut.changes(), questioned, cut.atEnd(), -1, canBeParted(cut.changes()));
+    }
+
+    /**
+     * Whether a cut may fall between changes of these two positions. In a scan it may fall inside a position up to the maximum:
+     * some of its changes may have been applied as they came, and no checkpoint is written there. So such a position is neither
+     * too large nor left out as a whole.
+     */
+    private boolean mayPart(Position before, Position after) {
+        boolean inScan = phase != ScanPhase.NONE && !scanMaximum.isBefore(after);
+        return inScan || rules.border().test(before, after);
+    }
+
+    private boolean canBeParted(List<Pending> cut) {
+        int last = cut.size() - 1;
+        return last > 0 && mayPart(cut.get(0).position(), cut.get(last).position());
     }
 
     /** All changes of a position in one transaction, or none of them but those that were decided about singly. */
@@ -415,7 +423,7 @@ public final class Replication {
         List<DecisionRow> decisions = new ArrayList<>(questions.rows(questioned));
         decisions.addAll(wholes.rows());
         Batch batch = batch(written, decisions, bytes, moved, scanMaximum, moves ? ScanPhase.NONE : phase);
-        return new Decision(batch, position.next(), Map.of(), written, questioned, changes.size());
+        return new Decision(batch, position.next(), Map.of(), written, questioned, Set.of(), changes.size(), false);
     }
 
     private boolean mayCheckpoint(Position end) {

@@ -168,6 +168,27 @@ class RefusedRecordsTest {
     }
 
     @Test
+    @DisplayName("is left out alone in a scan that may have applied others of its position as they came")
+    void isLeftOutAloneInAScan() {
+        PickyDestination scan = new PickyDestination(Stage.INITIAL_SCAN, Given.ROOMY, List.of());
+        scan.refused.add(2);
+        StreamRecord[] feed = {
+            update(7, 1), update(8, 0), barrier(6), update(7, 2), update(7, 3), update(7, 4), update(9, 5), barrier(10)
+        };
+        scan.says(feed[0], feed[1]);
+        scan.work();
+        scan.says(List.of(feed).subList(2, feed.length).toArray(StreamRecord[]::new));
+
+        scan.workAnswering(Action.SKIP);
+
+        assertThat(scan.decisions).singleElement().satisfies(row -> {
+            assertThat(row.action()).isEqualTo(Action.SKIP);
+            assertThat(row.offset()).isEqualTo(3);
+        });
+        assertThat(scan.rows).containsOnlyKeys(new Key(0), new Key(1), new Key(3), new Key(4), new Key(5));
+    }
+
+    @Test
     @DisplayName("is tried again where the answer is to apply, with its decision")
     void isTriedAgain() {
         destination.refused.add(3);

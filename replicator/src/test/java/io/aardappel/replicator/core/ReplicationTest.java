@@ -674,6 +674,28 @@ class ReplicationTest {
             assertThat(commitNext(small).changes()).isEqualTo(1);
             assertThat(small.phase()).isEqualTo(ScanPhase.CLOSING);
         }
+
+        @Test
+        @DisplayName("cuts a position up to the maximum as it likes, and asks about none that is too large")
+        void cutsAPositionUpToTheMaximum() {
+            Replication small =
+                    reading(replication(scan(30), new TransactionBounds(2, 1 << 20, 2, 1 << 20), 1 << 20), active(0));
+            offsets.clear();
+            says(small, 0, barrier(10));
+            assertThat(small.phase()).isEqualTo(ScanPhase.CLOSING);
+            says(small, 0, update(20, 1), update(20, 2), update(20, 3), update(20, 4), update(20, 5), barrier(21));
+
+            assertThat(keys(commitNext(small))).containsExactly(new Key(1), new Key(2));
+            assertThat(keys(commitNext(small))).containsExactly(new Key(3), new Key(4));
+            assertThat(keys(commitNext(small))).containsExactly(new Key(5));
+            assertThat(small.next()).isEmpty();
+            assertThat(small.bufferedChanges()).isZero();
+            assertThat(small.bufferedBytes()).isZero();
+
+            says(small, 0, update(31, 1), update(31, 2), update(31, 3), barrier(32));
+            assertThat(small.next()).isEmpty();
+            assertThat(small.questions()).isEqualTo(1);
+        }
     }
 
     @Nested
