@@ -447,9 +447,12 @@ final class Lane implements Comparable<Lane> {
         return scout != null && scout.from != NOTHING;
     }
 
-    /** Whether something is passed over, and nothing of what is to be read again is held already. */
+    /**
+     * Whether something is passed over, and nothing of what is to be read again is held already, here or by a question: what is
+     * asked about would count as held below what the partition is complete to, and as still to be read.
+     */
     boolean mayReadAgain() {
-        if (scout == null) {
+        if (scout == null || !held.tailSet(scout.from).isEmpty()) {
             return false;
         }
         Iterator<Pending> latest = arrivals.descendingIterator();

@@ -255,6 +255,33 @@ class DecidedRecordsTest {
             assertThat(batch.decisions()).hasSize(1);
         }
 
+        @Test
+        @DisplayName("beside it, takes its place before anything around it is read again")
+        void takesItsPlaceFirst() {
+            InstanceRow instance = new InstanceRow(at(5), Position.ZERO, ScanPhase.NONE);
+            replication = begun(Stage.RUN, at(5), instance, List.of(), 1_600);
+            List<StreamRecord> log = new ArrayList<>(List.of(update(50, 50), update(51, 51), update(52, 52)));
+            IntStream.rangeClosed(10, 20).forEach(step -> log.add(update(step, step)));
+            log.add(barrier(60));
+            says(0, log.toArray(StreamRecord[]::new));
+            replication.commands();
+            says(1, barrier(20));
+            assertThat(commitNext().changes()).isEqualTo(10);
+            says(1, barrier(40));
+
+            Batch refused = replication.next().orElseThrow();
+            RowWrite row = writes(refused).get(0);
+            replication.refused(refused, Optional.of(row), PickyDestination.REFUSAL);
+            commands.addAll(replication.commands());
+            decide(0, 13, Action.APPLY);
+
+            Batch batch = commitNext();
+            assertThat(writes(batch)).extracting(RowWrite::position).containsExactly(at(20));
+            assertThat(batch.checkpoint()).contains(at(40));
+            assertThat(batch.decisions()).hasSize(1);
+            assertThat(commands).contains(new Command.Reopen(p(0)));
+        }
+
         private int readAgainFrom(int partition) {
             assertThat(commands).contains(new Command.Reopen(p(partition)));
             replication.sessionStarted(p(partition), SESSION + 1, 0, 0, 100);
