@@ -1,0 +1,4 @@
+@NullMarked
+package io.aardappel.kube.junit;
+
+import org.jspecify.annotations.NullMarked;
