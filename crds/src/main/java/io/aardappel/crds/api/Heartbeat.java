@@ -14,7 +14,7 @@ public record Heartbeat(
                         + " the changefeeds, 1s to 24h. The lock lives 2 H. Default: 10s.")
         @Size(min = 2, max = 16)
         @ValidationRule(
-                value = "self.matches('^([0-9]+h)?([0-9]+m)?([0-9]+s)?$')"
+                value = "self.matches('^([0-9]{1,5}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?$')"
                         + " && duration(self) >= duration('1s') && duration(self) <= duration('24h')",
                 message = "must be whole seconds, minutes or hours from 1s to 24h, such as 10s or 1m30s")
         @Nullable

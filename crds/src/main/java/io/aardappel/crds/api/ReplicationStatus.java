@@ -2,6 +2,7 @@ package io.aardappel.crds.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
@@ -140,7 +141,7 @@ public record ReplicationStatus(
     /** One step of a migration. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Step(
-            @JsonPropertyDescription("What it does, in a word.") @Size(max = 128)
+            @JsonPropertyDescription("What it does, in a word; no two steps have the same.") @Required @Size(max = 128)
             String name,
 
             @JsonPropertyDescription("Pending, Running, Done, Failed or Undone.") @Size(max = 32)

@@ -34,8 +34,8 @@ public record ServiceAccountToken(
             @Required
             @Size(min = 1, max = 1024)
             @ValidationRule(
-                    value = "isURL(self) && url(self).getScheme() in ['http', 'https']",
-                    message = "must be an http:// or https:// address")
+                    value = "isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHost() != ''",
+                    message = "must be an http:// or https:// address, such as https://sts.example/token")
             String endpoint,
 
             @JsonPropertyDescription("Values of audience in the request, each on its own. Default: none.")

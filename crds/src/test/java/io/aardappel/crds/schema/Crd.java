@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The CRD of {@link Replication}: as the model makes it, and as it is committed. */
-final class Crd {
+public final class Crd {
     /** Relative to the module. */
     static final Path COMMITTED = Path.of("replications.aardappel.ydb.tech.yaml");
 
@@ -37,7 +37,8 @@ final class Crd {
         return yaml.toString(StandardCharsets.UTF_8);
     }
 
-    static String committed() {
+    /** The YAML that is committed, which users install. */
+    public static String committed() {
         try {
             return Files.readString(COMMITTED);
         } catch (IOException e) {
@@ -46,12 +47,12 @@ final class Crd {
     }
 
     /** The schema of a resource, as a CRD's YAML has it for its one version. */
-    static JSONSchemaProps schema(String yaml) {
+    public static JSONSchemaProps schema(String yaml) {
         return version(yaml).getSchema().getOpenAPIV3Schema();
     }
 
     /** Names of the columns that kubectl prints, in its order. */
-    static List<String> columns(String yaml) {
+    public static List<String> columns(String yaml) {
         return version(yaml).getAdditionalPrinterColumns().stream()
                 .map(CustomResourceColumnDefinition::getName)
                 .toList();

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a schema says that no annotation of the model can: keys of lists, and which members are not looked into. */
+/** What a schema says that no annotation of the model can: keys of lists, bounds of their items, and which members are not looked into. */
 final class SchemaRefinement {
     /** Members of Kubernetes' own types: the API server checks them when the Deployment is made. */
     private static final List<String> OPAQUE = List.of(
@@ -40,6 +40,10 @@ final class SchemaRefinement {
                 .toList());
         JSONSchemaProps schema = version.getSchema().getOpenAPIV3Schema();
         schema.setDescription("One replication: the tables of one YDB that are kept a consistent snapshot in another.");
+        schema.setRequired(List.of("spec"));
+        at(schema, "spec").setDescription("What is asked for.");
+        at(schema, "status").setDescription("What the operator saw last.");
+        at(schema, "spec.restartNonce").setMaxLength(253L);
         keyed(at(schema, "spec.streams"), List.of("sourceTopic", "consumer"));
         keyed(at(schema, "status.conditions"), List.of("type"));
         keyed(at(schema, "status.migration.steps"), List.of("name"));
@@ -51,6 +55,11 @@ final class SchemaRefinement {
         labels(at(schema, "spec.template.pod.nodeSelector"), 63);
         labels(at(schema, "spec.podMonitor.labels"), 63);
         condition(at(schema, "status.conditions").getItems().getSchema());
+        for (String database : List.of("spec.source", "spec.destination")) {
+            texts(at(schema, database + ".auth.serviceAccountToken.exchange.audience"));
+            texts(at(schema, database + ".auth.serviceAccountToken.exchange.scope"));
+        }
+        eachRuleOnce(schema);
         return crd;
     }
 
@@ -83,6 +92,23 @@ final class SchemaRefinement {
     private static void labels(JSONSchemaProps map, long longest) {
         map.setMaxProperties(64L);
         map.getAdditionalProperties().getSchema().setMaxLength(longest);
+    }
+
+    private static void texts(JSONSchemaProps list) {
+        list.getItems().getSchema().setMinLength(1L);
+        list.getItems().getSchema().setMaxLength(1_024L);
+    }
+
+    /** A rule on a record's component reaches the generator twice, by the field and by its accessor. */
+    private static void eachRuleOnce(JSONSchemaProps schema) {
+        schema.setXKubernetesValidations(
+                schema.getXKubernetesValidations().stream().distinct().toList());
+        if (schema.getProperties() != null) {
+            schema.getProperties().values().forEach(SchemaRefinement::eachRuleOnce);
+        }
+        if (schema.getItems() != null) {
+            eachRuleOnce(schema.getItems().getSchema());
+        }
     }
 
     /** As metav1.Condition is declared by Kubernetes, with the length of messages that we keep to. */
