@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk bench bench-decode bench-drain bench-silent bench-emulator
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -53,6 +53,9 @@ judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring run
 
 judge-java-sdk: build ## the Java SDK's own integration tests; SDK_DIR=<checkout of v2.3.29>
 	@emulator/judges/java-sdk.sh "$(SDK_DIR)"
+
+kube-apiserver: ## build kube-apiserver and etcd, once for each version, for the Java tests that need an API server; needs go
+	@scripts/kube-apiserver.sh
 
 bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=n
 	@scripts/bench.sh

@@ -18,6 +18,8 @@ fi
 # What earlier tests wrote is no business of the search for secrets.
 rm -rf ./*/target/written ./*/target/*.log ./*/target/surefire-reports ./*/target/known-secrets.txt
 
+# Without it the Java tests that need an API server would be skipped. Built once; then it takes no time.
+part "kube-apiserver and etcd" scripts/kube-apiserver.sh
 part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
   part "demo" bin/demo
