@@ -96,11 +96,15 @@ class HandsOnTest {
     @Test
     @DisplayName("a column dropped at the destination while changes name it")
     void columnDropped() {
+        scene.stop();
+        scene.start("schema_wait: 1s");
+        rows(29, 30);
+        scene.settle();
         scene.destination.define("ALTER TABLE t DROP COLUMN w;");
         rows(30, 31);
         assertThat(scene.exitCode(Duration.ofSeconds(30))).isEqualTo(5);
         assertThat(scene.state("last_msg"))
-                .contains("/destination/t", "column w", "t/feed", "partition ", "key [3000000000000000000]");
+                .contains("/destination/t", "column `w`", "t/feed", "partition ", "key [3000000000000000000]");
         scene.destination.define("ALTER TABLE t ADD COLUMN w Utf8;");
         scene.clearFatalError();
         scene.start();

@@ -3,6 +3,7 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +112,57 @@ class SchemaChangesTest {
         scene.start();
         scene.settle();
         equal();
+    }
+
+    /** The process has read a record for the column, and learns from the destination that it is gone. */
+    private void dropUnder(Duration wait) {
+        scene.source.define("CREATE TABLE t (k Uint64 NOT NULL, v Utf8, added Int32, PRIMARY KEY (k));");
+        scene.destination.define("CREATE TABLE t (k Uint64 NOT NULL, v Utf8, added Int32, PRIMARY KEY (k));");
+        scene.stream("t", "t", "UPDATES", false);
+        scene.setStrategy(0, "continue");
+        pages = Pages.of(scene);
+        scene.start("schema_wait: " + wait.toSeconds() + "s");
+        scene.write("UPSERT INTO t (k, v, added) VALUES (1, 'one', 1);");
+        scene.settle();
+        scene.destination.define("ALTER TABLE t DROP COLUMN added;");
+    }
+
+    @Test
+    @DisplayName(
+            "and vanishes at the destination later is waited for too, and what carries it is written when it is back")
+    void vanishesAndComesBack() {
+        dropUnder(Duration.ofSeconds(60));
+        scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2);");
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        awaitTheWait(Scene.SOON);
+
+        scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
+        scene.settle();
+
+        scene.assertCopied("SELECT k, v, added FROM t WHERE k > 1;");
+        assertThat(pages.status().path("totals").path("skippedByDecision").asInt())
+                .isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "and vanishes at the destination for good: what carries it is left out after the time for it, and counted")
+    void vanishesForGood() {
+        Duration wait = Duration.ofSeconds(4);
+        dropUnder(wait);
+        long began = System.nanoTime();
+        scene.write("UPSERT INTO t (k, v, added) VALUES (2, 'two', 2);");
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        awaitTheWait(Scene.SOON);
+        scene.settle();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(wait);
+        assertThat(scene.rows()).containsExactly("1 one", "3 three");
+        await("the page is made anew four times a second").atMost(Scene.SOON).untilAsserted(() -> {
+            JsonNode totals = pages.status().path("totals");
+            assertThat(totals.path("unfit").asInt()).isEqualTo(1);
+            assertThat(totals.path("skippedByDecision").asInt()).isEqualTo(1);
+        });
     }
 
     @Test

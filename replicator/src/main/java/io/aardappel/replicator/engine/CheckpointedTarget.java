@@ -38,8 +38,8 @@ public interface CheckpointedTarget extends AutoCloseable {
     void load();
 
     /**
-     * Applies a batch. Answered by {@code Committed}, {@code Fenced}, {@code Retryable} or {@code Refused}; an undetermined
-     * outcome is resolved inside, by reading commit number and attempt under the lock. A committed batch extends our deadline
+     * Applies a batch. Answered by {@code Committed}, {@code Fenced}, {@code Retryable}, {@code Refused} or {@code Outdated}; an
+     * undetermined outcome is resolved inside, by reading commit number and attempt under the lock. A committed batch extends our deadline
      * as {@link #renew} does.
      */
     void commit(Batch batch);

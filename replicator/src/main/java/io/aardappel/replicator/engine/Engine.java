@@ -335,6 +335,9 @@ public final class Engine {
             onRetryable(failed);
         } else if (answer instanceof TargetEvent.Refused refused) {
             onRefused(refused);
+        } else if (answer instanceof TargetEvent.Outdated outdated) {
+            batch = null;
+            readAnew = outdated.why();
         } else if (answer instanceof TargetEvent.Fenced fenced) {
             releaseFirst = true;
             loseTerm(fenced.why());

@@ -61,6 +61,12 @@ public sealed interface TargetEvent extends Event {
      */
     record Refused(long batch, Problem problem, Optional<RowWrite> row, Blame blame) implements TargetEvent {}
 
+    /**
+     * The batch is certainly not applied: a record of it was read for a column that its table has not any more. Everything above
+     * the checkpoint is to be read anew, for the table as it is now.
+     */
+    record Outdated(long batch, String why) implements TargetEvent {}
+
     /** What a batch was refused for. */
     enum Blame {
         /** The row that is named: without the records that make it the batch may be taken. */

@@ -238,6 +238,20 @@ class EngineTest {
         }
 
         @Test
+        @DisplayName("reads anew what was read for a column that its table has not any more, under the same lock")
+        void readsAnewWhatIsOutdated() {
+            rig.reads(change(110, 1), barrier(120));
+            assertThat(rig.lastAsked()).isEqualTo("commit 1");
+
+            rig.answer(new TargetEvent.Outdated(1, "column w is no longer in table /dst/goods"));
+
+            assertThat(rig.asked).endsWith("stop source", "load").doesNotContain("release");
+            rig.answer(new TargetEvent.Loaded(Rig.saved("OK", List.of(Rig.row(Rig.STREAM)))));
+            assertThat(rig.asked.stream().filter("start source"::equals)).hasSize(2);
+            assertThat(rig.fatals).isEmpty();
+        }
+
+        @Test
         @DisplayName("reads anew once, however often it was told before it could")
         void readsAnewOnce() {
             rig.answer(new TargetEvent.ReadAnew("one")).answer(new TargetEvent.ReadAnew("two"));

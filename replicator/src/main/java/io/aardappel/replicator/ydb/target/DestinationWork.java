@@ -204,8 +204,10 @@ final class DestinationWork implements AutoCloseable {
         RowStatements.Outcome made = RowStatements.of(writes, shape.get(), settings);
         rows.addAll(made.statements());
         return made.refusal()
-                .map(refusal ->
-                        new Refused(batch.number(), refusal.problem(), Optional.of(refusal.row()), Blame.THIS_ROW));
+                .map(refusal -> refusal.outdated()
+                        ? new TargetEvent.Outdated(
+                                batch.number(), refusal.problem().what())
+                        : new Refused(batch.number(), refusal.problem(), Optional.of(refusal.row()), Blame.THIS_ROW));
     }
 
     private FencedTransactions.Outcome together(Term current, Batch batch, List<Statement> rows) {

@@ -128,6 +128,9 @@ public enum Failure {
         if (failed instanceof TargetEvent.Refused refused) {
             return refused.problem().what();
         }
+        if (failed instanceof TargetEvent.Outdated outdated) {
+            return outdated.why();
+        }
         throw new IllegalArgumentException("no failure: " + failed);
     }
 

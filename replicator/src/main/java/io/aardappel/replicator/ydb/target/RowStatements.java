@@ -51,8 +51,13 @@ public final class RowStatements {
         this.settings = settings;
     }
 
-    /** Why there can be no statement for a row. */
-    public record Refusal(RowWrite row, Problem problem) {}
+    /**
+     * Why there can be no statement for a row.
+     *
+     * @param outdated whether it carries a value for a column that the table has not any more: what becomes of its record is to
+     *     be found out by reading it anew
+     */
+    public record Refusal(RowWrite row, Problem problem, boolean outdated) {}
 
     /** Statements, or why there can be none. */
     public record Outcome(List<Statement> statements, Optional<Refusal> refusal) {}
@@ -71,9 +76,9 @@ public final class RowStatements {
         List<RowWrite> group = List.of();
         for (RowWrite write : writes.writes()) {
             if (former == null || !areAlike(former, write)) {
-                Optional<Problem> problem = made.refuses(write);
-                if (problem.isPresent()) {
-                    return new Outcome(List.of(), Optional.of(new Refusal(write, problem.get())));
+                Optional<Refusal> refusal = made.refuses(write);
+                if (refusal.isPresent()) {
+                    return new Outcome(List.of(), refusal);
                 }
                 group = groups.computeIfAbsent(made.group(write), any -> new ArrayList<>());
             }
@@ -156,21 +161,24 @@ public final class RowStatements {
         return Arrays.copyOf(all, size);
     }
 
-    private Optional<Problem> refuses(RowWrite write) {
+    private Optional<Refusal> refuses(RowWrite write) {
         int[] carried = write.columns().ordinals();
         for (int ordinal : carried) {
             if (shape.isDropped(ordinal)) {
-                return Optional.of(
-                        new Problem(
-                                Problem.Reason.UNFIT_RECORD,
-                                "column " + shape.column(ordinal).name()
-                                        + ", for which it carries a value, is no longer in table " + shape.path(),
-                                "Put the column back, or remove it from the source and bring the table in anew; then set state to OK"));
+                return Optional.of(new Refusal(write, gone(ordinal), true));
             }
         }
         return write.operation() != Operation.REPLACE || isWholeEnough(carried)
                 ? Optional.empty()
-                : Optional.of(incomplete(carried));
+                : Optional.of(new Refusal(write, incomplete(carried), false));
+    }
+
+    private Problem gone(int ordinal) {
+        return new Problem(
+                Problem.Reason.UNFIT_RECORD,
+                "column " + shape.column(ordinal).name() + ", for which it carries a value, is no longer in table "
+                        + shape.path(),
+                "Put the column back, or remove it from the source and bring the table in anew; then set state to OK");
     }
 
     private Problem incomplete(int[] carried) {

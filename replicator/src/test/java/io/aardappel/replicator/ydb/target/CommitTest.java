@@ -19,6 +19,7 @@ import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.TargetEvent.Blame;
 import io.aardappel.replicator.engine.TargetEvent.Committed;
 import io.aardappel.replicator.engine.TargetEvent.FatalWritten;
+import io.aardappel.replicator.engine.TargetEvent.Outdated;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
 import io.aardappel.replicator.engine.TargetEvent.Retryable;
 import java.util.HashMap;
@@ -389,7 +390,7 @@ class CommitTest {
     }
 
     @Test
-    @DisplayName("that carries a value for a column which was dropped meanwhile is refused with column and row")
+    @DisplayName("that carries a value for a column which was dropped meanwhile is to be read anew")
     void shrunkTableMeant() {
         destination.createTable("k Uint64 NOT NULL, v Utf8, w Utf8, PRIMARY KEY (k)");
         DrivenTarget target = begun();
@@ -397,10 +398,10 @@ class CommitTest {
         destination.scheme("ALTER TABLE `" + destination.table + "` DROP COLUMN w");
 
         assertThat(target.commit(destination.batch(1, 10, row))).isInstanceOf(Retryable.class);
-        assertThat(target.commit(destination.batch(2, 10, row))).isInstanceOfSatisfying(Refused.class, refused -> {
-            assertThat(refused.problem().what()).contains("column w", destination.table);
-            assertThat(refused.row()).contains(row);
-        });
+        assertThat(target.commit(destination.batch(2, 10, row)))
+                .isInstanceOfSatisfying(
+                        Outdated.class, answer -> assertThat(answer.why()).contains("column w", destination.table));
+        assertThat(destination.rows()).isEmpty();
     }
 
     @Test

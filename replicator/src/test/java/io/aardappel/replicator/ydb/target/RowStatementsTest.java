@@ -251,6 +251,7 @@ class RowStatementsTest {
 
         assertThat(made.refusal()).hasValueSatisfying(refusal -> {
             assertThat(refusal.row().key()).isEqualTo(new Key(1L));
+            assertThat(refusal.outdated()).isFalse();
             assertThat(refusal.problem().reason()).isEqualTo(Problem.Reason.UNFIT_RECORD);
             assertThat(refusal.problem().what()).contains("/Root/t", "NOT NULL column n");
             assertThat(refusal.problem().text()).doesNotContain("secret");
@@ -268,6 +269,7 @@ class RowStatementsTest {
                         .refusal())
                 .hasValueSatisfying(refusal -> {
                     assertThat(refusal.row().key()).isEqualTo(new Key(1L));
+                    assertThat(refusal.outdated()).isTrue();
                     assertThat(refusal.problem().what())
                             .contains("column " + SHAPE.column(B).name(), "/Root/t");
                 });
