@@ -42,6 +42,9 @@ public final class DesiredDeployment {
     /** Of the pod template: the configuration's hash. */
     public static final String CONFIG_HASH = Names.PREFIX + "config-hash";
 
+    /** Of the pod template: the whole name of the Replication. */
+    public static final String REPLICATION_NAME = Names.PREFIX + "replication-name";
+
     /** Of the pod template: {@code spec.restartNonce}. */
     public static final String RESTART_NONCE = Names.PREFIX + "restart-nonce";
 
@@ -129,6 +132,7 @@ public final class DesiredDeployment {
             annotations.putAll(spec.template().annotations());
         }
         annotations.put(CONFIG_HASH, config.hash());
+        annotations.put(REPLICATION_NAME, replication.getMetadata().getName());
         if (spec.restartNonce() != null) {
             annotations.put(RESTART_NONCE, spec.restartNonce().getValue().toString());
         }

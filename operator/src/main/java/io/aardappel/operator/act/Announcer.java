@@ -1,0 +1,88 @@
+package io.aardappel.operator.act;
+
+import io.aardappel.crds.api.Replication;
+import io.aardappel.operator.plan.Action;
+import io.aardappel.operator.resources.Names;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of what changed, as Events of the resource. One that cannot be told is logged: it holds nothing else up. */
+public final class Announcer {
+    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+    /** The API server takes no more, in bytes. */
+    private static final int NOTE_LENGTH_MAX = 1_000;
+
+    private static final DateTimeFormatter MICROSECONDS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final KubernetesClient client;
+    private final String instance;
+    private final InstantSource clock;
+
+    /**
+     * Tells by this client.
+     *
+     * @param instance of the operator, such as its pod's name
+     */
+    public Announcer(KubernetesClient client, String instance, InstantSource clock) {
+        this.client = client;
+        this.instance = instance;
+        this.clock = clock;
+    }
+
+    void tell(Replication resource, Action.Tell tell) {
+        try {
+            client.events()
+                    .v1()
+                    .events()
+                    .inNamespace(resource.getMetadata().getNamespace())
+                    .resource(event(resource, tell, clock.instant()))
+                    .create();
+        } catch (KubernetesClientException refused) {
+            LOG.atWarn()
+                    .addKeyValue("namespace", resource.getMetadata().getNamespace())
+                    .addKeyValue("name", resource.getMetadata().getName())
+                    .log("an Event could not be written ({}): {}", refused.getMessage(), tell.note());
+        }
+    }
+
+    private Event event(Replication resource, Action.Tell tell, Instant now) {
+        return new EventBuilder()
+                .withNewMetadata()
+                .withGenerateName(prefix(resource.getMetadata().getName()))
+                .withNamespace(resource.getMetadata().getNamespace())
+                .endMetadata()
+                .withNewRegarding()
+                .withApiVersion(Replication.GROUP + "/" + Replication.VERSION)
+                .withKind("Replication")
+                .withName(resource.getMetadata().getName())
+                .withNamespace(resource.getMetadata().getNamespace())
+                .withUid(resource.getMetadata().getUid())
+                .endRegarding()
+                .withType(tell.warning() ? "Warning" : "Normal")
+                .withReason(tell.reason().word())
+                .withAction("Reconcile")
+                .withNote(cut(tell.note()))
+                .withEventTime(new MicroTime(MICROSECONDS.format(now)))
+                .withReportingController(Replication.GROUP + "/" + Names.MANAGER)
+                .withReportingInstance(instance)
+                .build();
+    }
+
+    private static String prefix(String name) {
+        return name.substring(0, Math.min(name.length(), 200)) + ".";
+    }
+
+    private static String cut(String note) {
+        return note.length() <= NOTE_LENGTH_MAX / 2 ? note : note.substring(0, NOTE_LENGTH_MAX / 2 - 1) + "…";
+    }
+}

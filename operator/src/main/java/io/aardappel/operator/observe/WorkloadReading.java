@@ -1,0 +1,143 @@
+package io.aardappel.operator.observe;
+
+import io.aardappel.operator.plan.Observed;
+import io.aardappel.operator.resources.DesiredDeployment;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a Deployment and its pods say, in the plan's words. */
+public final class WorkloadReading {
+    /** Annotation by which Kubernetes chooses which pod to remove first: the cheapest. */
+    public static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+    private WorkloadReading() {}
+
+    /** Of the Deployment of a Replication. */
+    public static Observed.Workload workload(Deployment deployment) {
+        PodTemplateSpec template = deployment.getSpec().getTemplate();
+        Map<String, String> annotations = deployment.getMetadata().getAnnotations();
+        String hash = annotations == null ? null : annotations.get(DesiredDeployment.TOGETHER_HASH);
+        return new Observed.Workload(
+                Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1),
+                hash == null ? "" : hash,
+                template.getSpec().getContainers().stream()
+                        .filter(container -> container.getName().equals(DesiredDeployment.CONTAINER))
+                        .findFirst()
+                        .map(container -> container.getImage())
+                        .orElse(""),
+                template.getSpec().getVolumes().stream()
+                        .map(Volume::getConfigMap)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(config -> config.getName())
+                        .orElse(""),
+                selector(deployment.getSpec().getSelector().getMatchLabels()),
+                isSettled(deployment),
+                refusal(deployment.getStatus()));
+    }
+
+    private static String selector(Map<String, String> labels) {
+        return new TreeMap<>(labels)
+                .entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining(","));
+    }
+
+    private static boolean isSettled(Deployment deployment) {
+        DeploymentStatus status = deployment.getStatus();
+        int wanted = Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1);
+        return status != null
+                && Objects.requireNonNullElse(status.getObservedGeneration(), 0L)
+                        >= deployment.getMetadata().getGeneration()
+                && Objects.requireNonNullElse(status.getReplicas(), 0) == wanted
+                && Objects.requireNonNullElse(status.getUpdatedReplicas(), 0) == wanted;
+    }
+
+    /** A quota or an admission rule keeps pods from being made; Kubernetes notes its words here. */
+    private static Optional<String> refusal(@Nullable DeploymentStatus status) {
+        return status == null
+                ? Optional.empty()
+                : status.getConditions().stream()
+                        .filter(one -> one.getType().equals("ReplicaFailure")
+                                && one.getStatus().equals("True"))
+                        .findFirst()
+                        .map(one -> one.getReason() + ": " + one.getMessage());
+    }
+
+    /** Of a pod of a Replication. */
+    public static Observed.PodSeen pod(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        String cost = annotations == null ? null : annotations.get(DELETION_COST);
+        return new Observed.PodSeen(pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod));
+    }
+
+    private static boolean isReady(Pod pod) {
+        return conditions(pod)
+                .anyMatch(
+                        one -> one.getType().equals("Ready") && one.getStatus().equals("True"));
+    }
+
+    private static Stream<PodCondition> conditions(Pod pod) {
+        return pod.getStatus() == null ? Stream.empty() : pod.getStatus().getConditions().stream();
+    }
+
+    private static Optional<String> trouble(Pod pod) {
+        Optional<String> unscheduled = conditions(pod)
+                .filter(one ->
+                        one.getType().equals("PodScheduled") && one.getStatus().equals("False"))
+                .findFirst()
+                .map(one -> words(one.getReason(), one.getMessage()));
+        return unscheduled.or(() -> containers(pod).stream()
+                .map(WorkloadReading::trouble)
+                .flatMap(Optional::stream)
+                .findFirst());
+    }
+
+    private static List<ContainerStatus> containers(Pod pod) {
+        return pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
+    }
+
+    private static Optional<String> trouble(ContainerStatus container) {
+        ContainerState state = container.getState();
+        ContainerState before = container.getLastState();
+        String ended = before == null ? "" : ended(before.getTerminated());
+        if (state != null && state.getTerminated() != null) {
+            return Optional.of(ended(state.getTerminated()));
+        }
+        if (state != null && state.getWaiting() != null) {
+            String waiting =
+                    words(state.getWaiting().getReason(), state.getWaiting().getMessage());
+            return Optional.of(ended.isEmpty() ? waiting : waiting + "; " + ended);
+        }
+        return Optional.empty();
+    }
+
+    private static String ended(@Nullable ContainerStateTerminated state) {
+        return state == null
+                ? ""
+                : words("ended with code " + state.getExitCode(), state.getMessage())
+                        .strip();
+    }
+
+    private static String words(@Nullable String reason, @Nullable String message) {
+        return Stream.of(reason, message)
+                .filter(text -> text != null && !text.isBlank())
+                .map(String::strip)
+                .collect(Collectors.joining(": "));
+    }
+}

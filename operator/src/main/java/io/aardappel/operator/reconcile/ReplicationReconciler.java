@@ -1,0 +1,159 @@
+package io.aardappel.operator.reconcile;
+
+import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.ReplicationStatus;
+import io.aardappel.operator.act.Actor;
+import io.aardappel.operator.act.Cluster;
+import io.aardappel.operator.act.StateChangeException;
+import io.aardappel.operator.observe.Rivals;
+import io.aardappel.operator.observe.StateBook;
+import io.aardappel.operator.observe.WorkloadReading;
+import io.aardappel.operator.plan.Observed;
+import io.aardappel.operator.plan.Plan;
+import io.aardappel.operator.plan.Planner;
+import io.aardappel.operator.plan.Reason;
+import io.aardappel.operator.resources.DesiredConfigMap;
+import io.aardappel.operator.resources.Names;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Observes, plans and acts for one resource at a time. Thread-safe: the SDK calls it for many resources at once. */
+public final class ReplicationReconciler implements Reconciler<Replication> {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicationReconciler.class);
+
+    private final StateBook states;
+    private final Actor actor;
+    private final InstantSource clock;
+    private final Duration pollPeriod;
+
+    /**
+     * Serves resources by these.
+     *
+     * @param pollPeriod how often a resource is looked at when nothing happens; its status is written once in that time at most
+     */
+    public ReplicationReconciler(StateBook states, Actor actor, InstantSource clock, Duration pollPeriod) {
+        this.states = states;
+        this.actor = actor;
+        this.clock = clock;
+        this.pollPeriod = pollPeriod;
+    }
+
+    @Override
+    public List<EventSource<?, Replication>> prepareEventSources(EventSourceContext<Replication> context) {
+        return EventSources.of(context);
+    }
+
+    @Override
+    public UpdateControl<Replication> reconcile(Replication resource, Context<Replication> context) {
+        Observed seen = observe(resource, context, Optional.empty());
+        Plan plan = Planner.plan(seen);
+        try {
+            actor.perform(plan, resource, new Watched(context));
+        } catch (KubernetesClientException refused) {
+            plan = refused(resource, context, refused);
+        } catch (StateChangeException refused) {
+            LOG.atWarn()
+                    .addKeyValue("namespace", resource.getMetadata().getNamespace())
+                    .addKeyValue("name", resource.getMetadata().getName())
+                    .log("{}; trying again", refused.getMessage());
+            return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
+        }
+        return answer(resource, plan.status());
+    }
+
+    /** A conflict is nobody's fault and passes; whatever else the API server says stands in the status, in its words. */
+    private Plan refused(Replication resource, Context<Replication> context, KubernetesClientException refused) {
+        LOG.atWarn()
+                .addKeyValue("namespace", resource.getMetadata().getNamespace())
+                .addKeyValue("name", resource.getMetadata().getName())
+                .addKeyValue("code", refused.getCode())
+                .log("the API server refused a change: {}", words(refused));
+        if (refused.getCode() == 409 || refused.getCode() >= 500 || refused.getCode() == 0) {
+            throw refused;
+        }
+        return Planner.plan(observe(
+                resource, context, Optional.of(new Observed.Obstacle(Reason.REFUSED_BY_API_SERVER, words(refused)))));
+    }
+
+    private static String words(KubernetesClientException refused) {
+        return refused.getStatus() == null || refused.getStatus().getMessage() == null
+                ? String.valueOf(refused.getMessage())
+                : refused.getStatus().getMessage();
+    }
+
+    private Observed observe(Replication resource, Context<Replication> context, Optional<Observed.Obstacle> obstacle) {
+        Watched watched = new Watched(context);
+        Names names = Names.of(resource.getMetadata().getName());
+        Optional<Deployment> deployment = watched.owned(Deployment.class, resource).stream()
+                .filter(one -> one.getMetadata().getName().equals(names.replicator()))
+                .findFirst();
+        List<Observed.PodSeen> pods = watched.owned(Pod.class, resource).stream()
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .map(WorkloadReading::pod)
+                .toList();
+        return new Observed(
+                clock.instant(),
+                resource,
+                names.replicator() + "-",
+                deployment.map(WorkloadReading::workload),
+                pods,
+                states.of(resource),
+                obstacle.or(() -> Rivals.obstacle(
+                                resource, context.getPrimaryCache().list()))
+                        .or(() -> tooLarge(resource)));
+    }
+
+    private static Optional<Observed.Obstacle> tooLarge(Replication resource) {
+        DesiredConfigMap config =
+                DesiredConfigMap.of(resource, resource.getSpec().streams());
+        return config.isTooLarge()
+                ? Optional.of(
+                        new Observed.Obstacle(
+                                Reason.CONFIG_TOO_LARGE,
+                                "the configuration would have " + config.bytes()
+                                        + " bytes, and a ConfigMap may have 1,000,000: take streams out, into another Replication"))
+                : Optional.empty();
+    }
+
+    private UpdateControl<Replication> answer(Replication resource, ReplicationStatus status) {
+        if (status.equals(resource.getStatus())) {
+            return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
+        }
+        Replication bare = new Replication();
+        bare.setMetadata(new ObjectMetaBuilder()
+                .withName(resource.getMetadata().getName())
+                .withNamespace(resource.getMetadata().getNamespace())
+                .build());
+        bare.setStatus(status);
+        return UpdateControl.patchStatus(bare).rescheduleAfter(pollPeriod);
+    }
+
+    /** What the informers know. */
+    private record Watched(Context<Replication> context) implements Cluster {
+        @Override
+        public <R extends HasMetadata> List<R> owned(Class<R> kind, Replication resource) {
+            return List.copyOf(context.getSecondaryResources(kind));
+        }
+
+        @Override
+        public <R extends HasMetadata> boolean matches(R actual, R wanted) {
+            return SSABasedGenericKubernetesResourceMatcher.<R>getInstance().matches(actual, wanted, context);
+        }
+    }
+}
