@@ -61,6 +61,24 @@ class LayersTest {
             .because("what an object holds follows from the resource alone; `act` takes it to the cluster");
 
     @ArchTest
+    static final ArchRule DATA_FLOWS_ONE_WAY = noClasses()
+            .that()
+            .resideInAnyPackage("io.aardappel.operator.observe", "io.aardappel.operator.act")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.aardappel.operator.reconcile", "io.javaoperatorsdk..")
+            .because("`reconcile` alone speaks with the operator SDK; what it needs of it, it hands over");
+
+    @ArchTest
+    static final ArchRule OBSERVERS_CHANGE_NOTHING = noClasses()
+            .that()
+            .resideInAPackage("io.aardappel.operator.observe")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.aardappel.operator.act")
+            .because("what changes something is an action of a plan");
+
+    @ArchTest
     static final ArchRule THE_REPLICATOR_IS_ANOTHER_PROGRAM = noClasses()
             .that()
             .resideInAPackage("io.aardappel.operator..")

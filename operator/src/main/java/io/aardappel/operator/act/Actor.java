@@ -60,6 +60,15 @@ public final class Actor {
         }
     }
 
+    /** Tells people what the plan has to tell, and does nothing else of it. */
+    public void tell(Plan plan, Replication resource) {
+        for (Action action : plan.actions()) {
+            if (action instanceof Action.Tell tell) {
+                announcer.tell(resource, tell);
+            }
+        }
+    }
+
     private void perform(Action action, Replication resource, Cluster cluster) {
         if (action instanceof Action.Apply apply) {
             apply(apply, resource, cluster);

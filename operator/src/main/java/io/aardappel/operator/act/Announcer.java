@@ -14,8 +14,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Tells of what changed, as Events of the resource. One that cannot be told is logged: it holds nothing else up. */
+/** Tells of what changed, in the log and as Events of the resource. An Event that cannot be written holds nothing else up. */
 public final class Announcer {
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
     /** The API server takes no more, in bytes. */
@@ -40,6 +41,12 @@ public final class Announcer {
     }
 
     void tell(Replication resource, Action.Tell tell) {
+        LOG.atLevel(tell.warning() ? Level.WARN : Level.INFO)
+                .addKeyValue("namespace", resource.getMetadata().getNamespace())
+                .addKeyValue("name", resource.getMetadata().getName())
+                .addKeyValue("generation", resource.getMetadata().getGeneration())
+                .addKeyValue("reason", tell.reason().word())
+                .log(tell.note());
         try {
             client.events()
                     .v1()
@@ -51,7 +58,7 @@ public final class Announcer {
             LOG.atWarn()
                     .addKeyValue("namespace", resource.getMetadata().getNamespace())
                     .addKeyValue("name", resource.getMetadata().getName())
-                    .log("an Event could not be written ({}): {}", refused.getMessage(), tell.note());
+                    .log("an Event could not be written: {}", refused.getMessage());
         }
     }
 
@@ -79,7 +86,7 @@ public final class Announcer {
     }
 
     private static String prefix(String name) {
-        return name.substring(0, Math.min(name.length(), 200)) + ".";
+        return name.substring(0, Math.min(name.length(), 200)) + "-";
     }
 
     private static String cut(String note) {

@@ -61,6 +61,9 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
 
     @Override
     public UpdateControl<Replication> reconcile(Replication resource, Context<Replication> context) {
+        if (context.isPrimaryResourceDeleted()) {
+            return UpdateControl.noUpdate();
+        }
         Observed seen = observe(resource, context, Optional.empty());
         Plan plan = Planner.plan(seen);
         try {
@@ -79,16 +82,13 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
 
     /** A conflict is nobody's fault and passes; whatever else the API server says stands in the status, in its words. */
     private Plan refused(Replication resource, Context<Replication> context, KubernetesClientException refused) {
-        LOG.atWarn()
-                .addKeyValue("namespace", resource.getMetadata().getNamespace())
-                .addKeyValue("name", resource.getMetadata().getName())
-                .addKeyValue("code", refused.getCode())
-                .log("the API server refused a change: {}", words(refused));
         if (refused.getCode() == 409 || refused.getCode() >= 500 || refused.getCode() == 0) {
             throw refused;
         }
-        return Planner.plan(observe(
+        Plan told = Planner.plan(observe(
                 resource, context, Optional.of(new Observed.Obstacle(Reason.REFUSED_BY_API_SERVER, words(refused)))));
+        actor.tell(told, resource);
+        return told;
     }
 
     private static String words(KubernetesClientException refused) {
