@@ -12,7 +12,7 @@ public final class StreamTable {
 
     /** The instance. Utf8, key. */
     public static final String ID = "id";
-    /** The topic's path as the configuration spells it. Utf8, key. */
+    /** The topic's absolute path. Utf8, key. */
     public static final String TOPIC = "topic";
     /** Utf8, key. */
     public static final String CONSUMER = "consumer";

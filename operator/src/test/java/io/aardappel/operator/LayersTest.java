@@ -22,11 +22,13 @@ class LayersTest {
                     "io.aardappel.contract",
                     "io.fabric8.kubernetes.api.model",
                     "java.lang..",
+                    "java.net",
                     "java.nio.charset",
                     "java.security",
                     "java.time..",
                     "java.util",
                     "java.util.function",
+                    "java.util.regex",
                     "java.util.stream",
                     "org.jspecify..")
             .because("every plan can be tried without a cluster: observe in `observe`, act in `act`");

@@ -1,12 +1,43 @@
 package io.aardappel.operator.plan;
 
+import io.aardappel.crds.api.Database;
 import io.aardappel.crds.api.Stream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** By which a stream is known: the topic's path as it was written, and the consumer. */
+/**
+ * By which a stream is known in the rows beside the state table.
+ *
+ * @param topic absolute path of the changefeed's topic
+ */
 public record StreamKey(String topic, String consumer) {
-    /** Of a stream of a resource. */
-    public static StreamKey of(Stream stream) {
-        return new StreamKey(stream.sourceTopic(), stream.consumer());
+    private static final Pattern PARAMETER = Pattern.compile("[?&]database=([^&]*)");
+    private static final Pattern PATH = Pattern.compile("^(?:[a-z]+://)?[^/?]*(/[^?]*)");
+
+    /**
+     * Of a stream of a resource.
+     *
+     * @param source of that resource: a path that begins with no slash is relative to it
+     */
+    public static StreamKey of(Stream stream, Database source) {
+        String topic = stream.sourceTopic();
+        return new StreamKey(topic.startsWith("/") ? topic : path(source) + "/" + topic, stream.consumer());
+    }
+
+    /** The absolute path of a database, without a slash at its end; empty where the resource names none. */
+    private static String path(Database database) {
+        String path = database.database();
+        if (path == null) {
+            String whole = String.valueOf(database.connectionString());
+            Matcher parameter = PARAMETER.matcher(whole);
+            Matcher plain = PATH.matcher(whole);
+            path = parameter.find()
+                    ? URLDecoder.decode(parameter.group(1), StandardCharsets.UTF_8)
+                    : plain.find() ? plain.group(1) : "";
+        }
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     @Override

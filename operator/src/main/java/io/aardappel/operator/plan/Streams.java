@@ -1,6 +1,7 @@
 package io.aardappel.operator.plan;
 
 import io.aardappel.contract.Membership;
+import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.crds.api.Stream;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ record Streams(
         Map<StreamKey, StateSeen.StreamSeen> rows) {
     private static final int WORST_MAX = 20;
 
-    static Streams of(List<Stream> wanted, StateSeen state) {
+    static Streams of(ReplicationSpec spec, StateSeen state) {
+        List<Stream> wanted = spec.streams();
         List<StateSeen.StreamSeen> seen = state instanceof StateSeen.Row row ? row.streams() : List.of();
         Map<StreamKey, StateSeen.StreamSeen> rows = new LinkedHashMap<>();
         seen.forEach(stream -> rows.put(stream.key(), stream));
@@ -35,14 +37,16 @@ record Streams(
         }
         List<Stream> accepted = new ArrayList<>();
         List<StreamKey> added = new ArrayList<>();
+        List<StreamKey> names = new ArrayList<>();
         for (Stream stream : wanted) {
-            if (isMember(rows.get(StreamKey.of(stream)))) {
+            StreamKey key = StreamKey.of(stream, spec.source());
+            names.add(key);
+            if (isMember(rows.get(key))) {
                 accepted.add(stream);
             } else {
-                added.add(StreamKey.of(stream));
+                added.add(key);
             }
         }
-        List<StreamKey> names = wanted.stream().map(StreamKey::of).toList();
         List<StreamKey> removed = rows.values().stream()
                 .filter(Streams::isMember)
                 .map(StateSeen.StreamSeen::key)

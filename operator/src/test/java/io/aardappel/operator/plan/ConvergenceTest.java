@@ -178,7 +178,7 @@ class ConvergenceTest {
                 assertThat(pods)
                         .as("pods while members are taken out\n%s", story())
                         .isEmpty();
-                remove.streams().forEach(key -> members.remove(key.topic()));
+                remove.streams().forEach(key -> members.remove(key.topic().substring("/Root/shop/".length())));
             } else if (action instanceof Action.ClearFatal) {
                 fatal = false;
             }

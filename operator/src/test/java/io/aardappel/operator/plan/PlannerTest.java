@@ -360,7 +360,7 @@ class PlannerTest {
             assertThat(plan.status().state()).isEqualTo("Running");
             assertThat(plan.status().streams().worst())
                     .singleElement()
-                    .satisfies(worst -> assertThat(worst.sourceTopic()).isEqualTo("orders/feed"));
+                    .satisfies(worst -> assertThat(worst.sourceTopic()).isEqualTo("/Root/shop/orders/feed"));
         }
 
         @Test
@@ -379,8 +379,26 @@ class PlannerTest {
                     .state(Sight.row("", Stage.RUN, false, Optional.empty(), members))
                     .plan();
             assertThat(stopped.actions())
-                    .contains(new Action.RemoveMembers(List.of(new StreamKey("old/feed", "copy"))));
+                    .contains(new Action.RemoveMembers(List.of(new StreamKey("/Root/shop/old/feed", "copy"))));
             assertThat(actions(stopped, Action.Apply.class)).isEmpty();
+        }
+
+        @Test
+        void areKnownByTheirAbsolutePathsHoweverTheyAreWritten() {
+            for (String source : List.of(
+                    "{connectionString: \"grpc://source:2136/Root/shop\", auth: {anonymous: {}}}",
+                    "{connectionString: \"source:2136/Root/shop/\", auth: {anonymous: {}}}",
+                    "{connectionString: \"grpcs://source:2135/?database=%2FRoot%2Fshop\", auth: {anonymous: {}}}",
+                    "{endpoint: \"source:2136\", database: /Root/shop, auth: {anonymous: {}}}")) {
+                Plan plan = sight.spec("source: " + source).plan();
+                expect(plan, ConditionType.STREAMS_ACCEPTED, "True", Reason.ACCEPTED);
+            }
+            Plan absolute = sight.spec("""
+                            streams:
+                            - {sourceTopic: /Root/shop/goods/feed, consumer: copy, destinationTable: goods}
+                            - {sourceTopic: orders/feed, consumer: copy, destinationTable: orders}
+                            """).plan();
+            expect(absolute, ConditionType.STREAMS_ACCEPTED, "True", Reason.ACCEPTED);
         }
 
         @Test

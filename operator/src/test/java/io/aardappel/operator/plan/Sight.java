@@ -156,14 +156,14 @@ final class Sight {
     }
 
     List<StateSeen.StreamSeen> members() {
-        return resource.getSpec().streams().stream().map(Sight::member).toList();
+        return resource.getSpec().streams().stream().map(this::member).toList();
     }
 
-    private static StateSeen.StreamSeen member(Stream stream) {
-        return new StateSeen.StreamSeen(StreamKey.of(stream), Membership.MEMBER, "");
+    private StateSeen.StreamSeen member(Stream stream) {
+        return new StateSeen.StreamSeen(StreamKey.of(stream, resource.getSpec().source()), Membership.MEMBER, "");
     }
 
     static StateSeen.StreamSeen stream(String topic, Membership membership) {
-        return new StateSeen.StreamSeen(new StreamKey(topic, "copy"), membership, "");
+        return new StateSeen.StreamSeen(new StreamKey("/Root/shop/" + topic, "copy"), membership, "");
     }
 }

@@ -246,7 +246,7 @@ class ReconcilerTest {
                 !holder.isEmpty(),
                 Optional.of(NOW),
                 List.of(new StateSeen.StreamSeen(
-                        new StreamKey(namespace + "/goods/feed", "copy"), Membership.MEMBER, "")));
+                        new StreamKey("/Root/shop/" + namespace + "/goods/feed", "copy"), Membership.MEMBER, "")));
     }
 
     @Test
@@ -431,7 +431,7 @@ class ReconcilerTest {
         replicating("shop");
         StateSeen.Row before = row("shop-replicator-1", false);
         List<StateSeen.StreamSeen> members = new ArrayList<>(before.streams());
-        members.add(new StateSeen.StreamSeen(new StreamKey("old/feed", "copy"), Membership.MEMBER, ""));
+        members.add(new StateSeen.StreamSeen(new StreamKey("/Root/shop/old/feed", "copy"), Membership.MEMBER, ""));
         state.says(
                 namespace,
                 "shop",
@@ -440,7 +440,7 @@ class ReconcilerTest {
         untilDeployment("no pods wanted", one -> one.getSpec().getReplicas() == 0, "shop");
         assertThat(state.calls(namespace)).isEmpty();
         client.pods().inNamespace(namespace).withGracePeriod(0).delete();
-        until("the removal", () -> state.calls(namespace).equals(List.of("removeMembers shop old/feed")));
+        until("the removal", () -> state.calls(namespace).equals(List.of("removeMembers shop /Root/shop/old/feed")));
         untilDeployment("pods again", one -> one.getSpec().getReplicas() == 2, "shop");
     }
 
