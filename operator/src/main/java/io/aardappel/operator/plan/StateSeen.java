@@ -47,6 +47,11 @@ public sealed interface StateSeen {
         public Row {
             streams = List.copyOf(streams);
         }
+
+        /** The same, but for when its checkpoint was seen to move. */
+        public Row movedAt(Optional<Instant> seen) {
+            return new Row(step, txId, fatal, stage, lastMessage, owner, held, seen, streams);
+        }
     }
 
     /**
