@@ -60,6 +60,11 @@ public final class Actor {
         }
     }
 
+    /** The resource is gone; nothing is left to do for it. */
+    public void forget(Replication resource) {
+        announcer.forget(resource);
+    }
+
     /** Tells people what the plan has to tell, and does nothing else of it. */
     public void tell(Plan plan, Replication resource) {
         for (Action action : plan.actions()) {

@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -28,6 +30,8 @@ public final class Announcer {
     private final KubernetesClient client;
     private final String instance;
     private final InstantSource clock;
+    /** By the resource's uid. */
+    private final Map<String, Action.Tell> told = new ConcurrentHashMap<>();
 
     /**
      * Tells by this client.
@@ -40,7 +44,11 @@ public final class Announcer {
         this.clock = clock;
     }
 
+    /** The same twice in a row is told once: a pass may begin with the status of before the last one. */
     void tell(Replication resource, Action.Tell tell) {
+        if (tell.equals(told.put(resource.getMetadata().getUid(), tell))) {
+            return;
+        }
         LOG.atLevel(tell.warning() ? Level.WARN : Level.INFO)
                 .addKeyValue("namespace", resource.getMetadata().getNamespace())
                 .addKeyValue("name", resource.getMetadata().getName())
@@ -60,6 +68,11 @@ public final class Announcer {
                     .addKeyValue("name", resource.getMetadata().getName())
                     .log("an Event could not be written: {}", refused.getMessage());
         }
+    }
+
+    /** The resource is gone. */
+    void forget(Replication resource) {
+        told.remove(resource.getMetadata().getUid());
     }
 
     private Event event(Replication resource, Action.Tell tell, Instant now) {

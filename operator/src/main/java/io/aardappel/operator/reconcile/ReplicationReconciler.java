@@ -62,6 +62,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     @Override
     public UpdateControl<Replication> reconcile(Replication resource, Context<Replication> context) {
         if (context.isPrimaryResourceDeleted()) {
+            actor.forget(resource);
             return UpdateControl.noUpdate();
         }
         Observed seen = observe(resource, context, Optional.empty());
