@@ -38,8 +38,9 @@ SOAK_AT_ONCE = 6
 SOAK_JVM = -Djunit.jupiter.execution.parallel.config.fixed.parallelism=$(SOAK_AT_ONCE) \
   -Djunit.jupiter.execution.parallel.config.fixed.max-pool-size=$(SOAK_AT_ONCE)
 
-soak: build ## the snapshot property by seed: plain, with faults, with kills; SEEDS=200 FIRST=1
+soak: build ## the snapshot property by seed: plain, faults, kills, alters; SEEDS=200 FIRST=1 KINDS=faults,alters
 	@scripts/property.sh e2e SnapshotTest -Dsnapshot.seeds=$(or $(SEEDS),200) -Dsnapshot.first=$(or $(FIRST),1) \
+	  -Dsnapshot.kinds=$(KINDS) \
 	  "-De2e.jvm=$(SOAK_JVM)"
 
 simulate: ## the engine against a model of both databases, by seed; SEEDS=10000 FIRST=1

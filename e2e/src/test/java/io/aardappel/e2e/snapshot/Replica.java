@@ -48,12 +48,14 @@ final class Replica {
     private final String stateTable;
     private final String instanceId;
     private final List<SourceTable> tables;
+    private final TableColumns columns;
 
-    Replica(QueryClient client, String stateTable, String instanceId, List<SourceTable> tables) {
+    Replica(QueryClient client, String stateTable, String instanceId, List<SourceTable> tables, TableColumns columns) {
         this.client = client;
         this.stateTable = stateTable;
         this.instanceId = instanceId;
         this.tables = tables;
+        this.columns = columns;
     }
 
     /**
@@ -88,7 +90,7 @@ final class Replica {
             }
             Map<SourceTable, Rows> rows = new LinkedHashMap<>();
             for (SourceTable table : tables) {
-                Rows read = rows(transaction, table);
+                Rows read = rows(transaction, table, columns.of(table, TableColumns.Side.DESTINATION));
                 if (read == null) {
                     return null;
                 }
@@ -107,15 +109,16 @@ final class Replica {
         return column.type() == ColumnType.DYNUMBER ? "CAST(" + name + " AS Utf8) AS " + name : name;
     }
 
-    private static @Nullable Rows rows(QueryTransaction transaction, SourceTable table) {
-        String columns = table.columns().stream().map(Replica::selected).collect(Collectors.joining(", "));
+    private static @Nullable Rows rows(
+            QueryTransaction transaction, SourceTable table, List<SourceTable.Column> columns) {
+        String names = columns.stream().map(Replica::selected).collect(Collectors.joining(", "));
         Result<QueryReader> result = QueryReader.readFrom(
-                        transaction.createQuery("SELECT " + columns + " FROM `" + table.name() + "`;"))
+                        transaction.createQuery("SELECT " + names + " FROM `" + table.name() + "`;"))
                 .join();
         if (!result.isSuccess()) {
             return null;
         }
-        Rows rows = new Rows(table);
+        Rows rows = new Rows(table, columns);
         for (ResultSetReader set : result.getValue()) {
             if (set.isTruncated()) {
                 throw new IllegalStateException("reading " + table.name() + " was truncated");

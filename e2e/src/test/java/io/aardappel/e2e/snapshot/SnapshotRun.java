@@ -43,6 +43,9 @@ final class SnapshotRun {
     private static final int PROGRESS_WITHOUT_IT = 10;
 
     private static final int KILLS_MAX = 4;
+    /** Each costs the time that a start takes, in which no table may be altered. */
+    private static final int KILLS_WITH_ALTERS = 2;
+
     private static final Duration PACE = Duration.ofMillis(1);
 
     /** What happens beside the workload. */
@@ -53,16 +56,22 @@ final class SnapshotRun {
         /** Partitions and shards split and merge, records overtake each other, the active replicator is killed. */
         RESHAPES,
         /** The same, while commits fail or land late and streams are cut. */
-        STORM;
+        STORM,
+        /**
+         * Columns are added at both sides, in either order, and dropped; the active replicator is killed. Every second
+         * seed has the faults of a storm too.
+         */
+        ALTERS;
 
         boolean reshapes() {
             return this == RESHAPES || this == STORM;
         }
 
-        FaultPlan faults(Random random) {
+        FaultPlan faults(long seed) {
             return switch (this) {
-                case FAULTS -> FaultPlan.random(random);
-                case STORM -> FaultPlan.ofCommitsAndStreams(random);
+                case FAULTS -> FaultPlan.random(new Random(seed));
+                case STORM -> FaultPlan.ofCommitsAndStreams(new Random(seed));
+                case ALTERS -> seed % 2 == 0 ? FaultPlan.ofCommitsAndStreams(new Random(seed)) : FaultPlan.NONE;
                 case PLAIN, KILLS, RESHAPES -> FaultPlan.NONE;
             };
         }
@@ -81,6 +90,8 @@ final class SnapshotRun {
     /**
      * What a run found.
      *
+     * @param alters ALTER statements at both sides
+     * @param unmet what the run was to meet beside faults and did not, in words
      * @param differences of the first comparison that had some, empty when every comparison agreed
      */
     record Outcome(
@@ -94,10 +105,12 @@ final class SnapshotRun {
             int kills,
             int freezes,
             int takeovers,
+            int alters,
+            List<String> unmet,
             List<String> differences) {
         @Override
         public String toString() {
-            return "seed %d (%s): transactions %d, checkpoints %d, rows %d, faults fired %s, kills %d, freezes %d, takeovers %d"
+            return "seed %d (%s): transactions %d, checkpoints %d, rows %d, faults fired %s, kills %d, freezes %d, takeovers %d, alters %d"
                     .formatted(
                             seed,
                             kind,
@@ -107,7 +120,8 @@ final class SnapshotRun {
                             faults.isEmpty() ? "none" : faults,
                             kills,
                             freezes,
-                            takeovers);
+                            takeovers,
+                            alters);
         }
     }
 
@@ -121,6 +135,7 @@ final class SnapshotRun {
 
     private final Deque<ReplicatorProcess> replicators = new ArrayDeque<>();
     private final Set<String> owners = new HashSet<>();
+    private int started;
     private int kills;
     private int freezes;
     private @Nullable ReplicatorProcess frozen;
@@ -131,6 +146,7 @@ final class SnapshotRun {
     private List<String> differences = List.of();
     private @Nullable Snapshot last;
     private @Nullable Reshaping reshaping;
+    private @Nullable Alterations alterations;
 
     SnapshotRun(long seed, Kind kind, Program program, int transactions, int checkpoints, Duration limit) {
         this.seed = seed;
@@ -144,7 +160,7 @@ final class SnapshotRun {
 
     Outcome run(Path directory) throws IOException {
         List<SourceTable> tables = SourceTable.random(random, 4, KEYS_PER_TABLE);
-        FaultPlan plan = kind.faults(new Random(seed));
+        FaultPlan plan = kind.faults(seed);
         try (YdbEmulator emulator = YdbEmulator.builder()
                         .database(SOURCE)
                         .database(DESTINATION)
@@ -158,14 +174,21 @@ final class SnapshotRun {
                 TableClient destinationTables =
                         TableClient.newClient(destination).build();
                 QueryClient queries = QueryClient.newClient(destination).build()) {
-            Workload workload = new Workload(sourceTables, tables, seed);
-            createTables(tables, new SchemeStatements(sourceTables), new SchemeStatements(destinationTables), workload);
+            TableColumns columns = new TableColumns(tables);
+            Workload workload = new Workload(sourceTables, tables, columns, seed);
+            SchemeStatements sourceScheme = new SchemeStatements(sourceTables);
+            SchemeStatements destinationScheme = new SchemeStatements(destinationTables);
+            createTables(tables, sourceScheme, destinationScheme, workload);
             Path config = directory.resolve("replicator.yaml");
             Files.writeString(config, configuration(emulator, tables));
             Path log = directory.resolve(LOG);
-            SourceHistory history = new SourceHistory(emulator, SOURCE);
-            Replica replica = new Replica(queries, "state", INSTANCE, tables);
+            SourceHistory history = new SourceHistory(emulator, SOURCE, columns);
+            Replica replica = new Replica(queries, "state", INSTANCE, tables, columns);
             reshaping = kind.reshapes() ? new Reshaping(emulator, SOURCE, tables, seed) : null;
+            alterations = kind == Kind.ALTERS
+                    ? new Alterations(
+                            sourceScheme, destinationScheme, tables, columns, history, new LogReading(log), seed)
+                    : null;
             try {
                 startReplicators(config, log);
                 plan.begin(emulator);
@@ -179,6 +202,9 @@ final class SnapshotRun {
                     System.out.println(reshaping);
                 }
                 settle(emulator, replica, history);
+                if (alterations != null) {
+                    System.out.println(alterations);
+                }
                 stop();
             } catch (ReplicatorEndedException e) {
                 throw e.with("\nseed " + seed + ", log " + log + ":\n" + tail());
@@ -198,6 +224,8 @@ final class SnapshotRun {
                     kills,
                     freezes,
                     Math.max(0, owners.size() - 1),
+                    alterations == null ? 0 : alterations.fired(),
+                    alterations == null ? List.of() : alterations.unmet(),
                     differences);
         }
     }
@@ -228,13 +256,15 @@ final class SnapshotRun {
                 log_level: debug
                 replicator:
                   transaction_rows: 60
+                  schema_wait: %ds
                 streams:
                 """.formatted(
                         emulator.connectionString(SOURCE),
                         KnownSecrets.secret("source-token"),
                         emulator.connectionString(DESTINATION),
                         KnownSecrets.secret("destination-token"),
-                        INSTANCE));
+                        INSTANCE,
+                        Alterations.SCHEMA_WAIT.toSeconds()));
         for (SourceTable table : tables) {
             yaml.append("  - src_topic: ").append(table.name()).append("/feed\n");
             yaml.append("    consumer: replicator\n");
@@ -250,8 +280,13 @@ final class SnapshotRun {
     private void startReplicators(Path config, Path log) {
         int count = kind == Kind.PLAIN ? 1 : 2;
         for (int i = 0; i < count; i++) {
-            replicators.add(ReplicatorProcess.start(program, config, log));
+            startReplicator(config, log);
         }
+    }
+
+    private void startReplicator(Path config, Path log) {
+        replicators.addLast(ReplicatorProcess.start(program, config, log));
+        started++;
     }
 
     /** Writes and observes in turn until enough of both has happened. */
@@ -262,6 +297,7 @@ final class SnapshotRun {
         while (workload.committed() - fillers < transactions
                 || compared < checkpoints
                 || (kind.reshapes() && kills < 2)
+                || (alterations != null && (!alterations.isDone() || kills < 1))
                 || (kind == Kind.KILLS && (kills < 2 || freezes < 1 || frozen != null))) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
@@ -282,15 +318,30 @@ final class SnapshotRun {
             }
             requireAlive(replica, history);
             thaw();
+            if (alterations != null && last != null && last.isRun()) {
+                alterations.next(last, started);
+                if (replicators.size() < 2 && alterations.mayStart()) {
+                    startReplicator(config, log);
+                }
+                if (compared >= nextKill
+                        && kills < KILLS_WITH_ALTERS
+                        && replicators.size() == 2
+                        && alterations.haveStarted(started)) {
+                    killOne();
+                    nextKill = compared + 3 + random.nextInt(8);
+                }
+            }
             if (kind.reshapes() && compared >= nextKill && kills < KILLS_MAX) {
-                killOne(config, log);
+                killOne();
+                startReplicator(config, log);
                 nextKill = compared + 3 + random.nextInt(8);
             }
             if (kind == Kind.KILLS && frozen == null && compared >= nextKill && kills + freezes < KILLS_MAX) {
                 if (kills > freezes) {
                     freezeOne();
                 } else {
-                    killOne(config, log);
+                    killOne();
+                    startReplicator(config, log);
                 }
                 nextKill = compared + 3 + random.nextInt(8);
             }
@@ -322,9 +373,13 @@ final class SnapshotRun {
 
     private void compare(Snapshot seen, SourceHistory history) {
         List<String> found = new ArrayList<>();
-        seen.tables()
-                .forEach((table, mine) ->
-                        found.addAll(mine.differences(history.before(table, seen.step(), seen.txId()))));
+        seen.tables().forEach((table, mine) -> {
+            Rows had = history.before(table, seen.step(), seen.txId());
+            found.addAll(mine.differences(had));
+            if (alterations != null) {
+                alterations.compared(mine, had);
+            }
+        });
         compared++;
         rows += seen.rows();
         if (!found.isEmpty()) {
@@ -355,12 +410,11 @@ final class SnapshotRun {
     }
 
     /** The oldest: it is the active one, as a rule. At a random moment within what it does for one transaction. */
-    private void killOne(Path config, Path log) {
+    private void killOne() {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(300)).toNanos());
         ReplicatorProcess victim = replicators.removeFirst();
         victim.kill();
         kills++;
-        replicators.addLast(ReplicatorProcess.start(program, config, log));
     }
 
     /** Stops the oldest without ending it: when it goes on, another holds the lock and it must not write. */

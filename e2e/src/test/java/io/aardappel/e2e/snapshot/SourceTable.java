@@ -5,14 +5,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.table.values.OptionalType;
 import tech.ydb.table.values.Type;
 
 /**
  * A random table of the source with its changefeed, and the pool of keys that the workload uses, small enough that keys
- * are deleted, inserted again and fought over.
+ * are deleted, inserted again and fought over. What {@link TableColumns} says of its columns is newer.
  *
+ * @param columns those that the table is made with
  * @param keyColumns the first columns of {@code columns}, in key order
  * @param partitions shards of the table, hence partitions of its feed
  * @param scanned whether rows are there before the feed, so that it begins with an initial scan
@@ -28,9 +30,33 @@ record SourceTable(
         List<List<ValueProtos.Value>> keys) {
     private static final List<String> MODES = List.of("UPDATES", "NEW_IMAGE", "UPDATES", "NEW_AND_OLD_IMAGES");
 
-    record Column(String name, ColumnType type, boolean notNull) {
+    /**
+     * A column.
+     *
+     * @param byDefault the literal of its default, null when it has none
+     */
+    record Column(
+            String name,
+            ColumnType type,
+            boolean notNull,
+            @Nullable String byDefault) {
+        Column(String name, ColumnType type, boolean notNull) {
+            this(name, type, notNull, null);
+        }
+
         Type valueType() {
             return notNull ? type.type() : OptionalType.of(type.type());
+        }
+
+        /** Whether a new row must name it. */
+        boolean isRequired() {
+            return notNull && byDefault == null;
+        }
+
+        /** As in CREATE TABLE and ADD COLUMN. */
+        String definition() {
+            return "`" + name + "` " + type.yql() + (notNull ? " NOT NULL" : "")
+                    + (byDefault == null ? "" : " DEFAULT " + byDefault);
         }
     }
 
@@ -87,10 +113,6 @@ record SourceTable(
         return columns.subList(0, keyColumns);
     }
 
-    List<Column> values() {
-        return columns.subList(keyColumns, columns.size());
-    }
-
     String createSource() {
         return create(" WITH (" + partitioning + ")");
     }
@@ -100,9 +122,7 @@ record SourceTable(
     }
 
     private String create(String with) {
-        String list = columns.stream()
-                .map(c -> "`" + c.name() + "` " + c.type().yql() + (c.notNull() ? " NOT NULL" : ""))
-                .collect(Collectors.joining(", "));
+        String list = columns.stream().map(Column::definition).collect(Collectors.joining(", "));
         String key = key().stream().map(c -> "`" + c.name() + "`").collect(Collectors.joining(", "));
         return "CREATE TABLE `" + name + "` (" + list + ", PRIMARY KEY (" + key + "))" + with + ";";
     }
