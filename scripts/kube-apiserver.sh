@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds kube-apiserver and etcd, for tests against a real API server, into the user's cache, once for each set of versions.
+# Builds kube-apiserver and etcd, for tests against a real API server, into the user's cache, once for their versions.
 # usage: scripts/kube-apiserver.sh           builds them unless they are there; the last line names their folder
 #        scripts/kube-apiserver.sh --where   prints the folder and builds nothing
 # Where KUBEBUILDER_ASSETS names a folder that holds both programs, that one is taken.
@@ -31,7 +31,8 @@ compile() {
   shift
   echo "fetching modules"
   packages=$(go list -deps "$@" 2>"$target.log" | wc -l) || { cat "$target.log"; return 1; }
-  echo "fetched after $((SECONDS - began)) s; compiling $packages packages, most of ten minutes on two processors when Go's cache is cold"
+  echo "fetched after $((SECONDS - began)) s"
+  echo "compiling $packages packages: about five minutes on two processors when Go's cache is cold"
   go build -v -trimpath -ldflags "$flags" -o "$target/" "$@" 2>&1 | tee "$target.log" |
     while read -r _; do
       compiled=$((${compiled:-0} + 1))

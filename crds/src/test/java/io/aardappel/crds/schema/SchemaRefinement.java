@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a schema says that no annotation of the model can: keys of lists, bounds of their items, and which members are not looked into. */
+/** What no annotation of the model can say: keys of lists, bounds of their items, and which members are not looked into. */
 final class SchemaRefinement {
     /** Members of Kubernetes' own types: the API server checks them when the Deployment is made. */
     private static final List<String> OPAQUE = List.of(

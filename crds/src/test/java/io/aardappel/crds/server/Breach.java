@@ -137,9 +137,7 @@ record Breach(String bound, Document resource, String field, String said) {
             }
             if (schema.getAdditionalProperties() != null) {
                 String key = having(path).at(path).fieldNames().next();
-                if (!key.contains(".")) {
-                    member(path + "." + key, schema.getAdditionalProperties().getSchema());
-                }
+                member(path + "." + key, schema.getAdditionalProperties().getSchema());
             }
             for (String name : schema.getRequired()) {
                 String required = path + "." + name;

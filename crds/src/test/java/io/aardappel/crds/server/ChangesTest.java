@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayName("A Replication that exists")
 class ChangesTest {
-    private static final String INSTANCE_IS_FIXED =
-            "instanceId cannot be changed: the checkpoint belongs to it. Create another Replication for another instance";
+    private static final String INSTANCE_IS_FIXED = "instanceId cannot be changed: the checkpoint belongs to it."
+            + " Create another Replication for another instance";
     private static final String TABLE_IS_FIXED =
             "stateTable cannot be changed: the checkpoint lies in it. Create another Replication for another table";
 

@@ -111,7 +111,6 @@ class SubresourcesTest {
                     .stream();
         }
 
-        /** All members are made, or there would be no resource to break. */
         @MethodSource("bounds")
         @ParameterizedTest(name = "{0}")
         void isRefusedWhenItBreaksABound(Breach breach) {

@@ -49,7 +49,8 @@ public final class KubeApiServer implements AutoCloseable {
     /**
      * Returns when the server says that it is ready.
      *
-     * @throws IllegalStateException if its programs are not on this machine or it does not become ready; says what to do
+     * @throws IllegalStateException if its programs are not on this machine, with the remedy, or if it does not become
+     *     ready, with what it printed
      */
     public static KubeApiServer start() {
         return start(ServerPrograms.find());

@@ -60,8 +60,8 @@ record ServerPrograms(Path folder) {
         return Stream.of(etcd(), kubeApiServer())
                 .filter(program -> !Files.isExecutable(program))
                 .findFirst()
-                .map(program ->
-                        "there is no %s: run %s, which builds it once (about ten minutes; needs go and the network)"
-                                .formatted(program, SCRIPT));
+                .map(program -> ("there is no %s: run %s, which builds it once (about five minutes on two processors;"
+                                + " needs go and the network)")
+                        .formatted(program, SCRIPT));
     }
 }
