@@ -48,6 +48,9 @@ final class History {
     /** Rows of which it is not known when a late record is applied again, by table. */
     private final Map<Integer, Set<Key>> unknown = new TreeMap<>();
 
+    /** Rows that are believed at the next checkpoint, by table. */
+    private final Map<Integer, Set<Key>> doubted = new TreeMap<>();
+
     private int replayedChanges;
     /** Names of rows whose changes are passed over. */
     private Set<String> leftOut = Set.of();
@@ -104,16 +107,54 @@ final class History {
         leftOut = rows;
     }
 
-    /** A change is left out for good; it is not applied yet. */
-    void leftOut(int stream, Change change) {
-        history.subList(replayedChanges, history.size())
+    /**
+     * A change is left out for good.
+     *
+     * @param perhapsApplied whether it may have been applied before: together with a later one of its row, which hid it
+     */
+    void leftOut(int stream, Change change, boolean perhapsApplied) {
+        boolean removed = history.subList(replayedChanges, history.size())
                 .removeIf(one -> one.stream() == stream && one.change().equals(change));
+        if (perhapsApplied || !removed) {
+            doubt(stream, change.key());
+        }
     }
 
     /** All changes of a position are, but for some. */
     void leftOut(Position position, List<StreamRecord> but) {
-        history.subList(replayedChanges, history.size())
-                .removeIf(one -> one.position().equals(position) && !but.contains(one.change()));
+        Predicate<Historic> leftOut = one -> one.position().equals(position) && !but.contains(one.change());
+        history.subList(0, replayedChanges).stream()
+                .filter(leftOut)
+                .forEach(one -> doubt(one.stream(), one.change().key()));
+        history.subList(replayedChanges, history.size()).removeIf(leftOut);
+    }
+
+    /**
+     * What the row is depends on where reading begins again: a change of it was applied and is now left out where it is read
+     * again, or the other way round. Whatever it is at the next checkpoint is believed, that once.
+     */
+    void doubt(int stream, Key key) {
+        doubted.computeIfAbsent(tableOf[stream], none -> new HashSet<>()).add(key);
+    }
+
+    private boolean isDoubted(int table, Key key) {
+        return doubted.getOrDefault(table, Set.of()).contains(key);
+    }
+
+    /** Takes rows that are doubted for what they are. The tables must have been asked for as of the checkpoint. */
+    void believe(int table, Map<Key, @Nullable Object[]> found) {
+        Set<Key> keys = doubted.remove(table);
+        if (keys != null) {
+            keys.forEach(key -> believe(table, key, found.get(key)));
+        }
+    }
+
+    private void believe(int table, Key key, @Nullable Object @Nullable [] row) {
+        if (row == null) {
+            replayed.get(table).remove(key);
+        } else {
+            replayed.get(table).put(key, row.clone());
+        }
     }
 
     /** The same during a scan: whether in the order of positions or of arrival, shows at the first checkpoint. */
@@ -159,7 +200,7 @@ final class History {
             List<Map<Key, @Nullable Object[]>> found,
             IntPredicate isMember,
             Predicate<InScan> isRead) {
-        List<Map<Key, @Nullable Object[]>> wanted = asOf(checkpoint);
+        asOf(checkpoint);
         for (InScan late : uncertain) {
             int table = tableOf[late.stream()];
             Key key = late.change().key();
@@ -168,12 +209,8 @@ final class History {
                 continue;
             }
             @Nullable Object[] row = found.get(table).get(key);
-            if (mayBe(late, checkpoint, row)) {
-                if (row == null) {
-                    wanted.get(table).remove(key);
-                } else {
-                    wanted.get(table).put(key, row);
-                }
+            if (isDoubted(table, key) || mayBe(late, checkpoint, row)) {
+                believe(table, key, row);
             } else if (late.certain() && isMember.test(late.stream())) {
                 throw new Violation("I7: row %s of table%d is %s, in which %s is not applied"
                         .formatted(key, table, Arrays.toString(row), late.change()));

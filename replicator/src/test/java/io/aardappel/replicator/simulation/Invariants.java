@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,8 @@ final class Invariants {
     private final List<StreamSpec> streams;
     private long compared;
     private boolean scanIsOver;
+    /** Somebody else moved the checkpoint, and none of ours was written since. */
+    private boolean moved;
 
     /** @param streams all that there are, by their numbers at the source */
     Invariants(Plan plan, ModelSource source, History history, ModelDestination destination, List<StreamSpec> streams) {
@@ -95,22 +98,22 @@ final class Invariants {
     private void bounds(Batch batch) {
         boolean above = batch.changes() > plan.bounds().targetRows()
                 || batch.bytes() > plan.bounds().targetBytes();
-        long positions = above && batch.changes() > 1 ? positions(batch) : 1;
+        Set<Position> positions = above && batch.changes() > 1 ? positions(batch) : Set.of();
         boolean tooLarge = batch.changes() > plan.bounds().hardRows()
                 || batch.bytes() > plan.bounds().hardBytes();
-        boolean ordered = batch.decisions().stream().anyMatch(row -> row.action() == Action.APPLY_ALL);
-        if (positions > 1 || tooLarge && !ordered) {
+        boolean ordered = batch.decisions().stream().anyMatch(row -> row.action() == Action.APPLY_ALL)
+                || !positions.isEmpty() && positions.stream().allMatch(destination::isOrdered);
+        if (positions.size() > 1 || tooLarge && !ordered) {
             throw new Violation("I5: a transaction has %d changes of %d bytes, the bounds are %s, decided was %s"
                     .formatted(batch.changes(), batch.bytes(), plan.bounds(), batch.decisions()));
         }
     }
 
-    private static long positions(Batch batch) {
+    private static Set<Position> positions(Batch batch) {
         return batch.tables().stream()
                 .flatMap(table -> Stream.concat(table.erases().stream(), table.writes().stream()))
                 .map(RowWrite::position)
-                .distinct()
-                .count();
+                .collect(Collectors.toSet());
     }
 
     private void progress(Batch batch) {
@@ -133,16 +136,43 @@ final class Invariants {
         }
         compared = destination.transactions();
         if (destination.stage() != Stage.RUN || !destination.vouched()) {
+            moved |= destination.stage() == Stage.RUN && destination.instance().isPresent();
             return false;
         }
         compare();
+        moved = false;
         return true;
+    }
+
+    /** A position that is left out as a whole, with nothing of it applied. */
+    void leavingOut(Position position) {
+        if (destination.mayHaveScanned(position)) {
+            throw new Violation(
+                    "I7: %s is left out as a whole, and the scan may have applied some of it".formatted(position));
+        }
+    }
+
+    /**
+     * What was left out by its key and what was not is applied again, as far as it is read again, by the keys that are left out
+     * now: after the checkpoint was set back, and whenever a process takes over in a scan. Nobody can say where reading began.
+     */
+    private void doubtOnceBlocked() {
+        for (int stream = 0; stream < streams.size(); stream++) {
+            for (int key = 0; key < plan.keys(); key++) {
+                if (destination.wasBlocked(LeftOutKeys.name(stream, key))) {
+                    history.doubt(stream, new Key(key));
+                }
+            }
+        }
     }
 
     private void compare() {
         Position checkpoint = destination.checkpoint();
         List<Map<Key, @Nullable Object[]>> wanted = history.asOf(checkpoint);
         Set<String> members = destination.members();
+        if (moved || !scanIsOver) {
+            doubtOnceBlocked();
+        }
         if (!scanIsOver) {
             scanIsOver = true;
             source.scanIsOver((partition, offset) -> !wasDecided(partition, offset));
@@ -153,6 +183,11 @@ final class Invariants {
                             .toList(),
                     stream -> members.contains(streams.get(stream).topic()),
                     late -> late.offset() < readFor(checkpoint, source.part(late.partition())));
+        }
+        for (StreamSpec stream : streams) {
+            if (members.contains(stream.topic())) {
+                history.believe(history.tableOf(streams.indexOf(stream)), destination.table(stream.table()));
+            }
         }
         for (int stream = 0; stream < streams.size(); stream++) {
             StreamSpec spec = streams.get(stream);

@@ -3,6 +3,7 @@ package io.aardappel.replicator.simulation;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Columns;
 import io.aardappel.replicator.core.DecisionRow;
+import io.aardappel.replicator.core.DecisionRow.Action;
 import io.aardappel.replicator.core.Key;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.RowWrite;
@@ -40,6 +41,8 @@ final class ModelDestination {
     private final Set<String> onceBlocked = new HashSet<>();
     /** Values below zero that are taken, though at first they were not. */
     private final Set<Integer> accepted = new HashSet<>();
+    /** None down to this one is refused any more. */
+    private int acceptedTo;
 
     private Position checkpoint = Position.ZERO;
     private Stage stage;
@@ -131,6 +134,19 @@ final class ModelDestination {
 
     boolean wasDecided(String topic, long partition, long offset) {
         return decisions.containsKey(key(topic, partition, offset));
+    }
+
+    /** Whether it was decided that a position is applied whatever the bounds. */
+    boolean isOrdered(Position position) {
+        return decisions.values().stream()
+                .anyMatch(row ->
+                        row.action() == Action.APPLY_ALL && row.position().equals(position));
+    }
+
+    /** Whether a scan has applied changes of as high a position, and perhaps those of this one. */
+    boolean mayHaveScanned(Position position) {
+        return stage == Stage.INITIAL_SCAN
+                && instance.filter(row -> !row.scanMaximum().isBefore(position)).isPresent();
     }
 
     int decisions() {
@@ -226,7 +242,7 @@ final class ModelDestination {
     /** The first of the values that are refused, absent when all are taken. */
     Optional<Integer> refuses(Columns columns) {
         return Arrays.stream(columns.values())
-                .filter(value -> value instanceof Integer number && number < 0 && !accepted.contains(number))
+                .filter(value -> value instanceof Integer number && number < acceptedTo && !accepted.contains(number))
                 .map(Integer.class::cast)
                 .findFirst();
     }
@@ -254,6 +270,11 @@ final class ModelDestination {
                 accepted.add(number);
             }
         }
+    }
+
+    /** A person makes the destination take all values that the source has written so far. */
+    void acceptAll(int written) {
+        acceptedTo = -written;
     }
 
     /** A person repaired what the state row names. */

@@ -211,6 +211,11 @@ final class ModelSource {
         return last;
     }
 
+    /** The highest value that was written so far, and its opposite the lowest that may have been. */
+    int lastValue() {
+        return value;
+    }
+
     // ---- writes
 
     /** One transaction: several rows over the tables, or a single immediate write, which may share its position. */
@@ -403,11 +408,11 @@ final class ModelSource {
     }
 
     /** What was decided about a record is carried out. */
-    void decided(PartitionId partition, long offset, boolean applied, Stage stage, Position checkpoint) {
+    void decided(PartitionId partition, long offset, boolean applied, ModelDestination destination) {
         StreamRecord record = part(partition).log.get((int) offset);
         if (!isOdd(partition, offset)) {
             if (!applied && record instanceof Change change) {
-                history.leftOut(partition.stream(), change);
+                history.leftOut(partition.stream(), change, destination.mayHaveScanned(change.position()));
             }
             return;
         }
@@ -417,8 +422,8 @@ final class ModelSource {
         if (!(record instanceof Change change)) {
             throw new Violation("I7: " + partition + " offset " + offset + " is applied, but is no change: " + record);
         }
-        if (stage == Stage.RUN) {
-            history.applied(partition.stream(), change, checkpoint);
+        if (destination.stage() == Stage.RUN) {
+            history.applied(partition.stream(), change, destination.checkpoint());
         } else {
             int arrival = odd.getOrDefault(new Place(partition, offset), 0);
             history.appliedInScan(new History.InScan(partition, offset, change, arrival, true));

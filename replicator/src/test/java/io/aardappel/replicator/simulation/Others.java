@@ -45,16 +45,39 @@ final class Others {
     /** A person takes the lock away from whoever has it, or sets the checkpoint back. */
     void lendAHand() {
         acts++;
-        long step = Math.max(0, destination.checkpoint().step() - schedule.someMillis(1_000));
-        Position lower = new Position(step, 0);
-        boolean mayGoBack =
-                destination.stage() == Stage.RUN && destination.vouched() && lower.isBefore(destination.checkpoint());
-        if (mayGoBack && schedule.random.nextBoolean()) {
-            schedule.note("a person sets the checkpoint back to %s", lower);
-            destination.setCheckpoint(lower);
+        Position lower = lower();
+        if (mayGoBackTo(lower) && schedule.random.nextBoolean()) {
+            setBackTo(lower);
         } else {
             schedule.note("a person takes the lock");
             destination.takeLock("person" + acts, schedule.millis() + Plan.TTL_MILLIS);
+        }
+    }
+
+    private Position lower() {
+        return new Position(Math.max(0, destination.checkpoint().step() - schedule.someMillis(1_000)), 0);
+    }
+
+    private boolean mayGoBackTo(Position lower) {
+        return destination.stage() == Stage.RUN && destination.vouched() && lower.isBefore(destination.checkpoint());
+    }
+
+    private void setBackTo(Position lower) {
+        schedule.note("a person sets the checkpoint back to %s", lower);
+        destination.setCheckpoint(lower);
+    }
+
+    /**
+     * A person makes the destination take what it refused until now, and sets the checkpoint back to have it applied; what is
+     * decided already stays as it was decided.
+     */
+    void repairDestination() {
+        schedule.note("a person makes the destination take what it refused");
+        acts++;
+        destination.acceptAll(source.lastValue());
+        Position lower = lower();
+        if (mayGoBackTo(lower)) {
+            setBackTo(lower);
         }
     }
 

@@ -58,21 +58,16 @@ record Plan(
     record Rare(boolean forgets, double unwanted, int hardRows, boolean blocks) {
         static final Rare NOTHING = new Rare(false, 0, 10_000, false);
 
-        private static Rare of(Random random, boolean decided) {
+        private static Rare of(Random random) {
             boolean forgets = random.nextInt(12) == 0;
-            boolean refuses = decided && random.nextInt(6) == 0;
-            boolean small = decided && random.nextInt(8) == 0;
-            boolean blocks = decided && random.nextInt(8) == 0;
+            boolean refuses = random.nextInt(6) == 0;
+            boolean small = random.nextInt(8) == 0;
+            boolean blocks = random.nextInt(8) == 0;
             return new Rare(
                     forgets,
                     refuses ? 0.01 + random.nextDouble() * 0.04 : 0,
                     small ? 1 + random.nextInt(4) : NOTHING.hardRows(),
                     blocks);
-        }
-
-        /** Whether changes are left out; after somebody else applied them nobody could say what is right. */
-        boolean leavesOut() {
-            return unwanted > 0 || hardRows < NOTHING.hardRows || blocks;
         }
     }
 
@@ -94,7 +89,8 @@ record Plan(
         boolean others = !late && random.nextBoolean();
         boolean crashes = random.nextInt(3) > 0;
         int target = 1 + random.nextInt(60);
-        Rare rare = others ? Rare.NOTHING : Rare.of(apart, stage == Stage.RUN);
+        // after another program applied what we leave out nobody could say what is right
+        Rare rare = others ? Rare.NOTHING : Rare.of(apart);
         return new Plan(
                 streams,
                 shared,
@@ -111,7 +107,7 @@ record Plan(
                 random.nextBoolean(),
                 late,
                 others,
-                !late && !rare.leavesOut() && random.nextInt(3) == 0,
+                !late && random.nextInt(3) == 0,
                 !shared && random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 8_000 + random.nextInt(30_000) : ROOMY,
                 new TransactionBounds(Math.min(target, rare.hardRows()), 100L * target, rare.hardRows(), 10_000_000),

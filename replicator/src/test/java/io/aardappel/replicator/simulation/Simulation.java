@@ -175,6 +175,9 @@ final class Simulation {
         }
         if (plan.hands()) {
             every(1_500, others::lendAHand);
+            if (plan.rare().unwanted() > 0) {
+                every(2_500, others::repairDestination);
+            }
         }
         if (plan.drift()) {
             every(4_000, others::removeMember);
@@ -379,15 +382,11 @@ final class Simulation {
                 applied.add(source.part(partition).log.get((int) row.offset()));
             }
             if (row.action() == Action.SKIP_ALL) {
+                invariants.leavingOut(row.position());
                 history.leftOut(row.position(), applied);
             }
             if (!row.action().ofWholePosition()) {
-                source.decided(
-                        partition,
-                        row.offset(),
-                        row.action() == Action.APPLY,
-                        destination.stage(),
-                        destination.checkpoint());
+                source.decided(partition, row.offset(), row.action() == Action.APPLY, destination);
             }
         }
     }
