@@ -105,7 +105,8 @@ class SchemaChangesTest {
                         "UNFIT_RECORD",
                         "t/feed",
                         "key [2]",
-                        "column `added` (Int32 at the source) is not in the destination table /destination/t");
+                        "column `added` (Int32 at the source) is not in the destination table /destination/t; add it, with"
+                                + " the DEFAULT that it has at the source, if any");
 
         scene.destination.define("ALTER TABLE t ADD COLUMN added Int32;");
         scene.clearFatalError();

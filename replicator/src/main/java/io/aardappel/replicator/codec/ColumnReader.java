@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an object of column values into {@link Columns} of one destination table. Not thread-safe. */
 final class ColumnReader {
+    /** Records do not tell of defaults, and rows that the source gave one to without writing them make no record. */
+    private static final String ADD_IT = "; add it, with the DEFAULT that it has at the source, if any";
+
     private final TableShape shape;
     private final SourceColumns source;
     private final boolean[] isKey;
@@ -72,7 +75,8 @@ final class ColumnReader {
             int ordinal = ordinal(name, count);
             if (ordinal < 0) {
                 missing = name;
-                return "column `" + name + "`" + there(name) + " is not in the destination table " + shape.path();
+                return "column `" + name + "`" + there(name) + " is not in the destination table " + shape.path()
+                        + ADD_IT;
             }
             if (isKey[ordinal] || setIn[ordinal] == objects) {
                 return "column `" + name + "` " + (isKey[ordinal] ? "is of the key in " + shape.path() : "comes twice");

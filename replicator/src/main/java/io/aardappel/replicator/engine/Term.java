@@ -41,6 +41,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Term {
     private static final Logger LOG = LoggerFactory.getLogger(Term.class);
+    /** Changefeeds tell a column's type and not its default, which rows have that are not written again. */
+    private static final String WITH_DEFAULTS = " -- and the DEFAULT of each column that has one at the source";
 
     /** One record of a topic. */
     private record Asked(PartitionId partition, long offset) {}
@@ -299,7 +301,7 @@ final class Term {
                         "stream", settings.streams().get(partition.stream()).topic())
                 .addKeyValue("table", table)
                 .addKeyValue("lacks", change.lacking())
-                .addKeyValue("remedy", "ALTER TABLE `" + table + "` " + columns)
+                .addKeyValue("remedy", "ALTER TABLE `" + table + "` " + columns + WITH_DEFAULTS)
                 .log();
     }
 

@@ -403,7 +403,8 @@ class ChangeDecoderTest {
             updates("{\"tableChanges\":[{\"table\":{\"columns\":{\"c\":\"Date\"}}}],\"ts\":[10,20]}");
             assertUnfit(
                     updates("{\"update\":{\"c\":\"2024-01-01\"},\"key\":[7,\"x\"],\"ts\":[10,20]}"),
-                    "column `c` (Date at the source) is not in the destination table /local/t");
+                    "column `c` (Date at the source) is not in the destination table /local/t; add it, with the DEFAULT"
+                            + " that it has at the source, if any");
         }
 
         @Test
@@ -422,7 +423,8 @@ class ChangeDecoderTest {
                     .isEqualTo(new Unfit(
                             AT,
                             "[7,\"x\"]",
-                            "column `` is not in the destination table /local/t",
+                            "column `` is not in the destination table /local/t; add it, with the DEFAULT that it has at"
+                                    + " the source, if any",
                             Optional.of(new Wording(Operation.UPDATE, "{\"\":1}"))));
         }
 
@@ -432,7 +434,8 @@ class ChangeDecoderTest {
                     .isEqualTo(new Unfit(
                             AT,
                             "[7,\"x\"]",
-                            "column `none` is not in the destination table /local/t",
+                            "column `none` is not in the destination table /local/t; add it, with the DEFAULT that it has"
+                                    + " at the source, if any",
                             Optional.of(new Wording(Operation.UPDATE, "{\"none\":1}"))));
         }
 

@@ -284,7 +284,8 @@ class OffsetWatchTest {
                                 "stream=goods/feed",
                                 "table=/dst/goods",
                                 "lacks={c=Uint64}",
-                                "remedy=ALTER TABLE `/dst/goods` ADD COLUMN `c` Uint64"));
+                                "remedy=ALTER TABLE `/dst/goods` ADD COLUMN `c` Uint64 -- and the DEFAULT of each column that has"
+                                        + " one at the source"));
     }
 
     @Test

@@ -27,9 +27,13 @@ final class Statements {
         return quoted(column.name()) + " " + column.type() + (column.notNull() ? " NOT NULL" : "");
     }
 
-    /** Nullable whatever the model is: rows that are there have nothing to put into it. */
+    /**
+     * Nullable whatever the model is: rows that are there have nothing to put into it. Where the model has a default,
+     * which its rows may hold without having been written, a comment says that it belongs to the statement.
+     */
     static String addColumn(String path, Column like) {
-        return "ALTER TABLE " + quoted(path) + " ADD COLUMN " + quoted(like.name()) + " " + like.type();
+        String statement = "ALTER TABLE " + quoted(path) + " ADD COLUMN " + quoted(like.name()) + " " + like.type();
+        return like.hasDefault() ? statement + " -- and the DEFAULT that it has in the source" : statement;
     }
 
     /**

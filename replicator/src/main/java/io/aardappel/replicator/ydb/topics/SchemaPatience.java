@@ -106,6 +106,10 @@ final class SchemaPatience {
                     .addKeyValue("table", path)
                     .addKeyValue("column", column)
                     .addKeyValue("seconds", wait.toSeconds())
+                    .addKeyValue(
+                            "remedy",
+                            "Add it there with the type and the DEFAULT, if any, that it has at the source; without"
+                                    + " the default, rows that are not written again would differ.")
                     .log();
         }
         return waits;

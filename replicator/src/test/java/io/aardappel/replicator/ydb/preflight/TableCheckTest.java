@@ -86,6 +86,17 @@ class TableCheckTest {
         }
 
         @Test
+        void isToldToGetTheDefaultOfAMissingOneToo() {
+            assertThat(TableCheck.of(
+                            table("/s/t", List.of("k"), KEY, VALUE, new Column("w", VALUE.type(), false, true)),
+                            table("/d/t", List.of("k"), KEY)))
+                    .extracting(Finding::remedy)
+                    .containsExactly(
+                            "ALTER TABLE `/d/t` ADD COLUMN `v` Int32",
+                            "ALTER TABLE `/d/t` ADD COLUMN `w` Int32 -- and the DEFAULT that it has in the source");
+        }
+
+        @Test
         void isRefusedWhenATypeDiffers() {
             assertThat(columns(VALUE, column("v", PrimitiveTypeId.UTF8)))
                     .containsExactly("ERROR column v is Utf8 here and Int32 in /s/t");
