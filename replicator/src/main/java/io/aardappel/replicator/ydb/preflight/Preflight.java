@@ -191,7 +191,7 @@ public final class Preflight {
         int slash = topic.lastIndexOf('/');
         String table = topic.substring(0, slash);
         Result<DescribeTableResult> described = sourceTables.table(table);
-        if (Refusals.isNoAnswer(described.getStatus())) {
+        if (!described.isSuccess() && !Refusals.isLasting(described.getStatus())) {
             findings.add(Finding.unreachable(
                     table, "the source table could not be described: " + Refusals.words(described.getStatus())));
             return Optional.empty();

@@ -31,6 +31,14 @@ final class Refusals {
         };
     }
 
+    /** Whether the server will say the same again. A session that is gone, a conflict or too much load say nothing of the object. */
+    static boolean isLasting(Status status) {
+        return switch (status.getCode()) {
+            case BAD_REQUEST, GENERIC_ERROR, PRECONDITION_FAILED, UNSUPPORTED, CLIENT_CALL_UNIMPLEMENTED -> true;
+            default -> isAbsent(status) || isForbidden(status);
+        };
+    }
+
     static Finding of(String kind, String path, Status status, String remedy) {
         if (isAbsent(status)) {
             return Finding.error(path, kind + " does not exist, or may not be seen: " + words(status), remedy);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.replicator.auth.Ticket;
@@ -225,6 +226,29 @@ class PreflightTest {
         } finally {
             nobody.close();
         }
+    }
+
+    @ParameterizedTest(name = "description {0}")
+    @ValueSource(ints = {0, 1, 2})
+    void aDescriptionOfTheSourceThatIsRefusedForNowPutsTheStartOff(int refused) {
+        ydb.faults()
+                .add(FaultRule.of(Fault.OVERLOADED)
+                        .inDatabase("/src")
+                        .during(Operation.DESCRIBE)
+                        .after(refused)
+                        .times(1));
+        Calls to = new Calls(destination);
+        DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
+
+        List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
+                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
+
+        boolean struck = ydb.faults().fired(Fault.OVERLOADED) > 0;
+        assertThat(findings)
+                .as("a feed that is not checked for want of a session would be refused at its first bare record")
+                .noneMatch(finding -> finding.severity() == Severity.WARNING);
+        assertThat(findings.stream().anyMatch(finding -> finding.severity() == Severity.UNREACHABLE))
+                .isEqualTo(struck);
     }
 
     @ParameterizedTest(name = "call {0}")
