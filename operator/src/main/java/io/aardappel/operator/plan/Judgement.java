@@ -5,7 +5,6 @@ import io.aardappel.crds.api.ReplicationSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,8 +12,6 @@ import java.util.Optional;
 final class Judgement {
     /** A checkpoint that has not moved for so many heartbeat intervals stands still. */
     private static final int INTERVALS_MAX = 3;
-
-    private static final Duration HEARTBEAT_DEFAULT = Duration.ofSeconds(10);
 
     private final Observed seen;
     private final ReplicationSpec spec;
@@ -45,7 +42,7 @@ final class Judgement {
     private Map<ConditionType, Verdict> all() {
         Map<ConditionType, Verdict> all = new EnumMap<>(ConditionType.class);
         Verdict ready = ready();
-        boolean waitsForAPerson = needsAPerson(ready.reason());
+        boolean waitsForAPerson = ready.reason().needsAPerson();
         boolean settled =
                 ready.isTrue() || ready.reason() == Reason.SUSPENDED || ready.reason() == Reason.SCALED_TO_ZERO;
         all.put(ConditionType.READY, ready);
@@ -70,23 +67,8 @@ final class Judgement {
         return all;
     }
 
-    private static boolean needsAPerson(Reason reason) {
-        return switch (reason) {
-            case FATAL,
-                    FOREIGN_HOLDER,
-                    CONFLICT,
-                    CONFIG_TOO_LARGE,
-                    SECRET_NOT_FOUND,
-                    REFUSED_BY_API_SERVER,
-                    NO_STREAMS,
-                    MIGRATION_REQUIRED,
-                    STREAM_FAILED -> true;
-            default -> false;
-        };
-    }
-
     private Verdict ready() {
-        if (needsAPerson(configured.reason())) {
+        if (configured.reason().needsAPerson()) {
             return Verdict.no(configured.reason(), configured.message());
         }
         if (isFatal()) {
@@ -190,7 +172,7 @@ final class Judgement {
         if (!(seen.state() instanceof StateSeen.Row row)) {
             return Verdict.unknown(Reason.NOT_READ, "the checkpoint stands in the state table, which was not read");
         }
-        Duration allowed = heartbeat().multipliedBy(INTERVALS_MAX);
+        Duration allowed = HeartbeatInterval.of(spec).multipliedBy(INTERVALS_MAX);
         Optional<Instant> moved = row.movedAt();
         if (moved.isEmpty()) {
             return Verdict.unknown(Reason.NOT_MEASURED, "the checkpoint was not seen to move yet");
@@ -202,11 +184,6 @@ final class Judgement {
                         Reason.NOT_PROGRESSING,
                         "the checkpoint has stood still for more than " + INTERVALS_MAX
                                 + " heartbeat intervals; the pod's /status says what it waits for");
-    }
-
-    private Duration heartbeat() {
-        String interval = spec.heartbeat() == null ? null : spec.heartbeat().maxExpectedInterval();
-        return interval == null ? HEARTBEAT_DEFAULT : Duration.parse("PT" + interval.toUpperCase(Locale.ROOT));
     }
 
     private Verdict accepted() {

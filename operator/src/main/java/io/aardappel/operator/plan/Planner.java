@@ -138,21 +138,12 @@ public final class Planner {
         return Optional.of(new Action.Tell(isAlarming(ready.reason()), ready.reason(), ready.message()));
     }
 
+    /** A stream that waits for its migration is somebody's wish, and no alarm. */
     private static boolean isAlarming(Reason reason) {
         return switch (reason) {
-            case FATAL,
-                    FOREIGN_HOLDER,
-                    CONFLICT,
-                    CONFIG_TOO_LARGE,
-                    SECRET_NOT_FOUND,
-                    REFUSED_BY_API_SERVER,
-                    NO_STREAMS,
-                    STREAM_FAILED,
-                    NOT_PROGRESSING,
-                    UNREACHABLE,
-                    NO_HOLDER,
-                    HOLDER_NOT_READY -> true;
-            default -> false;
+            case MIGRATION_REQUIRED -> false;
+            case NOT_PROGRESSING, UNREACHABLE, NO_HOLDER, HOLDER_NOT_READY -> true;
+            default -> reason.needsAPerson();
         };
     }
 }

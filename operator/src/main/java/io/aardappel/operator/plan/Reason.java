@@ -69,6 +69,22 @@ public enum Reason {
         this.word = word;
     }
 
+    /** Whether nothing will change without somebody. */
+    boolean needsAPerson() {
+        return switch (this) {
+            case FATAL,
+                    FOREIGN_HOLDER,
+                    CONFLICT,
+                    CONFIG_TOO_LARGE,
+                    SECRET_NOT_FOUND,
+                    REFUSED_BY_API_SERVER,
+                    NO_STREAMS,
+                    MIGRATION_REQUIRED,
+                    STREAM_FAILED -> true;
+            default -> false;
+        };
+    }
+
     /** As it stands in a condition. */
     public String word() {
         return word;

@@ -16,8 +16,8 @@ import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ServiceAccountToken;
 import io.aardappel.crds.api.Stream;
+import io.aardappel.operator.plan.HeartbeatInterval;
 import io.fabric8.kubernetes.api.model.Quantity;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,6 @@ final class ConfigText {
             .disable(YAMLGenerator.Feature.SPLIT_LINES));
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
-    private static final Duration HEARTBEAT_DEFAULT = Duration.ofSeconds(10);
     private static final String JWT = "urn:ietf:params:oauth:token-type:jwt";
 
     private ConfigText() {}
@@ -77,7 +76,9 @@ final class ConfigText {
         root.put(ConfigKeys.STATE_TABLE, spec.stateTable());
         root.put(ConfigKeys.INSTANCE_ID, instanceId(replication));
         root.put(ConfigKeys.MULTIPLE_INSTANCES_MODE, true);
-        root.put(ConfigKeys.MAX_EXPECTED_HEARTBEAT_INTERVAL, heartbeat(spec).toSeconds());
+        root.put(
+                ConfigKeys.MAX_EXPECTED_HEARTBEAT_INTERVAL,
+                HeartbeatInterval.of(spec).toSeconds());
         root.put(ConfigKeys.LOG_LEVEL, level(spec.logLevel()));
         root.put(ConfigKeys.STREAMS, streams.stream().map(ConfigText::stream).toList());
         root.put(ConfigKeys.MON_SERVER, Map.of(ConfigKeys.LISTEN, ":" + Mounts.PORT));
@@ -129,12 +130,6 @@ final class ConfigText {
     static String connectionString(Database database) {
         String whole = database.connectionString();
         return whole == null ? database.endpoint() + database.database() : whole;
-    }
-
-    /** H of the resource, or what it is when it says nothing. */
-    static Duration heartbeat(ReplicationSpec spec) {
-        String interval = spec.heartbeat() == null ? null : spec.heartbeat().maxExpectedInterval();
-        return interval == null ? HEARTBEAT_DEFAULT : Duration.parse("PT" + interval.toUpperCase(Locale.ROOT));
     }
 
     private static String level(@Nullable LogLevel level) {
