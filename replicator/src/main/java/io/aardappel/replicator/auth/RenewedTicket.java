@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +24,11 @@ import tech.ydb.core.impl.auth.GrpcAuthRpc;
 public final class RenewedTicket implements Ticket, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenewedTicket.class);
 
-    /** @param endNanos when its life ends */
-    private record Held(String ticket, long generation, long endNanos) {}
+    /**
+     * @param endNanos when its life ends
+     * @param inAnswer whether it was asked for because the one before was taken no more
+     */
+    private record Held(String ticket, long generation, long endNanos, boolean inAnswer) {}
 
     private final String name;
     private final Issuer issuer;
@@ -33,7 +37,9 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private volatile @Nullable Held held;
-    private volatile long accepted;
+    /** The highest generation that a server let in, 0 before the first. */
+    private final AtomicLong accepted = new AtomicLong();
+
     private @Nullable ScheduledFuture<?> next;
     /** Asked for because the one that is held is taken no more. */
     private boolean hurried;
@@ -65,7 +71,7 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
         long end = System.nanoTime() + pace.firstWithin().toNanos();
         for (int tries = 1; held == null; tries++) {
             try {
-                install(ask(shorter(pace.requestWithin(), Duration.ofNanos(end - System.nanoTime()))));
+                install(ask(shorter(pace.requestWithin(), Duration.ofNanos(end - System.nanoTime()))), false);
             } catch (IssueException vain) {
                 Duration pause = pace.pauseAfter(tries);
                 if (!vain.isPassing() || System.nanoTime() + pause.toNanos() >= end || isClosedWithin(pause)) {
@@ -105,23 +111,32 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
         }
     }
 
-    private synchronized void install(Issuer.Issued issued) {
+    /** @param inAnswer whether it was known, when it was asked for, that the one before was taken no more */
+    private synchronized void install(Issuer.Issued issued, boolean inAnswer) {
         Held before = held;
         long end = System.nanoTime() + issued.lifetime().toNanos();
         boolean unchanged = false;
         if (before != null && before.ticket().equals(issued.ticket())) {
             unchanged = true;
-            held = new Held(issued.ticket(), before.generation(), end);
+            held = new Held(issued.ticket(), before.generation(), end, inAnswer);
         } else {
-            held = new Held(issued.ticket(), before == null ? 1 : before.generation() + 1, end);
+            held = new Held(issued.ticket(), before == null ? 1 : before.generation() + 1, end, inAnswer);
             LOG.atDebug()
                     .addKeyValue("side", name)
                     .addKeyValue("lifetime_seconds", issued.lifetime().toSeconds())
                     .log("new token");
         }
+        if (hurried && !inAnswer) { // given before the refusal, it may have died with the one before
+            renewAfter(Duration.ZERO);
+            return;
+        }
         same = unchanged && (hurried || same);
         hurried = false;
         renewAfter(issued.lifetime().dividedBy(2));
+    }
+
+    private synchronized boolean isHurried() {
+        return hurried;
     }
 
     private synchronized void renewAfter(Duration pause) {
@@ -137,7 +152,8 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
 
     private void renew() {
         try {
-            install(issuer.issue(pace.requestWithin()));
+            boolean inAnswer = isHurried();
+            install(issuer.issue(pace.requestWithin()), inAnswer);
             recovered();
         } catch (IssueException vain) {
             failed(vain);
@@ -190,19 +206,23 @@ public final class RenewedTicket implements Ticket, AutoCloseable {
 
     @Override
     public void accepted(long generation) {
-        if (accepted != generation) {
-            accepted = generation;
+        if (accepted.get() < generation) {
+            accepted.accumulateAndGet(generation, Math::max);
         }
     }
 
-    /** A ticket that was never taken is a mistake; one that was and is no more has died before its time. */
+    /**
+     * The first ticket of all is a mistake when it is not taken. A later one has died before its time, perhaps before it was
+     * shown to anybody; it is a mistake only when it was asked for because of a refusal and is refused in its turn.
+     */
     @Override
     public synchronized boolean refused(long generation) {
-        long current = generation();
-        if (generation < current) {
+        Held current = held;
+        if (current == null || generation < current.generation()) {
             return true;
         }
-        if (accepted != current) {
+        boolean taken = accepted.get() >= current.generation();
+        if (accepted.get() == 0 || (!taken && current.inAnswer())) {
             return false;
         }
         if (!hurried) {

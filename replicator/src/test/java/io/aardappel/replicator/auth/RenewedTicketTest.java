@@ -173,6 +173,64 @@ class RenewedTicketTest {
         }
 
         @Test
+        void isNoMistakeWhenItDiedBeforeItWasShown() throws Exception {
+            issuer.lifetime = Duration.ofMillis(50);
+            ticket.obtain();
+            ticket.accepted(ticket.generation());
+            issuer.lifetime = HOUR;
+            await().atMost(LIMIT).until(() -> carried().equals("t2"));
+            assertThat(ticket.refused(ticket.generation())).isTrue();
+            await().atMost(LIMIT).until(() -> carried().equals("t3"));
+        }
+
+        @Test
+        void isAMistakeWhenItCameInAnswerToARefusalAndIsRefusedInItsTurn() throws Exception {
+            ticket.obtain();
+            ticket.accepted(ticket.generation());
+            assertThat(ticket.refused(ticket.generation())).isTrue();
+            await().atMost(LIMIT).until(() -> carried().equals("t2"));
+            assertThat(ticket.refused(ticket.generation())).isFalse();
+        }
+
+        @Test
+        void countsAsTakenWhenTheAnswerToAnOlderOneComesLater() throws Exception {
+            ticket.obtain();
+            long first = ticket.generation();
+            ticket.accepted(first);
+            assertThat(ticket.refused(first)).isTrue();
+            await().atMost(LIMIT).until(() -> carried().equals("t2"));
+            ticket.accepted(first + 1);
+            ticket.accepted(first);
+            assertThat(ticket.refused(first + 1)).isTrue();
+            await().atMost(LIMIT).until(() -> carried().equals("t3"));
+        }
+
+        @Test
+        void isAskedForOnceMoreWhenItWasOnItsWayDuringTheRefusal() throws Exception {
+            CountDownLatch asked = new CountDownLatch(2);
+            CountDownLatch refused = new CountDownLatch(1);
+            AtomicInteger given = new AtomicInteger();
+            try (RenewedTicket waiting = new RenewedTicket(
+                    "source",
+                    within -> {
+                        asked.countDown();
+                        int number = given.incrementAndGet();
+                        if (number == 2) {
+                            await().atMost(LIMIT).until(() -> refused.getCount() == 0);
+                        }
+                        return new Issuer.Issued("t" + number, number == 1 ? Duration.ofMillis(2) : HOUR);
+                    },
+                    RenewalPace.STANDARD)) {
+                waiting.obtain();
+                waiting.accepted(1);
+                asked.await();
+                assertThat(waiting.refused(1)).isTrue();
+                refused.countDown();
+                await().atMost(LIMIT).until(() -> waiting.generation() == 3);
+            }
+        }
+
+        @Test
         void isRenewedAtOnceWhenItIsTakenNoMore() throws Exception {
             ticket.obtain();
             long first = ticket.generation();
