@@ -2,10 +2,10 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 MVN ?= mvn -B -ntp
-export MVN
+export MVN IMAGE BASE_IMAGE PLATFORMS
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator image
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -21,6 +21,9 @@ test: ## all tests but the slow ones, as CI runs them; ends with a verdict
 
 test-full: ## all tests, the slow ones too
 	@scripts/test.sh full
+
+image: build ## the image of all programs, as an OCI archive; OUT=target/aardappel.oci, IMAGE=name:tag, BASE_IMAGE=, PLATFORMS=
+	@scripts/image.sh "$(or $(OUT),target/aardappel.oci)"
 
 fmt: ## format the sources
 	$(MVN) -q spotless:apply
