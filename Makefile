@@ -2,10 +2,10 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 MVN ?= mvn -B -ntp
-export MVN IMAGE BASE_IMAGE PLATFORMS
+export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator image
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -24,6 +24,15 @@ test-full: ## all tests, the slow ones too
 
 image: build ## the image of all programs, as an OCI archive; OUT=target/aardappel.oci, IMAGE=name:tag, BASE_IMAGE=, PLATFORMS=
 	@scripts/image.sh "$(or $(OUT),target/aardappel.oci)"
+
+release: ## write deploy/release.yaml anew: the CRD and all that the operator needs
+	@scripts/release.sh
+
+deploy: ## install the operator into the current cluster; OVERLAY=cluster|namespaced|local, IMAGE=, NAMESPACE=, COMPONENTS=
+	@scripts/deploy.sh up
+
+undeploy: ## take it away again; resources, their pods and the CRD stay
+	@scripts/deploy.sh down
 
 fmt: ## format the sources
 	$(MVN) -q spotless:apply
