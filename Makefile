@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 MVN ?= mvn -B -ntp
-export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS
+export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS FORCE
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy

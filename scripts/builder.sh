@@ -47,7 +47,8 @@ build_image() {
   [ -z "${PLATFORMS:-}" ] || [ -z "$out" ] || platforms=(--platform "$PLATFORMS" --manifest "$name")
   [ "${#platforms[@]}" = 0 ] || builder manifest rm "$name" >/dev/null 2>&1 || true
   [ "${#platforms[@]}" != 0 ] || platforms=(--tag "$name")
-  builder build --quiet --format oci --layers --timestamp "$epoch" --isolation chroot "${platforms[@]}" \
+  # Without the cache: buildah takes a label with another value for the same step.
+  builder build --quiet --format oci --layers --no-cache --timestamp "$epoch" --isolation chroot "${platforms[@]}" \
     "$@" --file "$file" "$folder" >/dev/null
   [ -n "$out" ] || return 0
   mkdir -p "$(dirname "$out")"

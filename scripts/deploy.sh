@@ -7,6 +7,7 @@
 #   NAMESPACE   where the operator runs (aardappel-system)
 #   COMPONENTS  such as "monitoring network-policy"
 #   TIMEOUT     for the rollout (180s)
+#   FORCE       yes takes back what others have changed since; otherwise that is refused
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
 cd "$root"
@@ -72,6 +73,11 @@ reach() {
     "server $(sed -n 's/^Server Version: //p' <<<"$answer"); overlay $overlay, namespace $namespace"
 }
 
+# As `kubectl apply --server-side` by hand does: the two can take turns.
+apply() {
+  kubectl apply --server-side ${FORCE:+--force-conflicts} "$@"
+}
+
 # What is to be there.
 objects() {
   scripts/kustomize.sh "$stage"
@@ -82,7 +88,7 @@ up() {
   write_kustomization
   objects >"$stage/objects.yaml"
   say "the CRD"
-  if ! kubectl apply --server-side --field-manager=aardappel-install -k crds; then
+  if ! apply -k crds; then
     kubectl get crd replications.aardappel.ydb.tech >/dev/null 2>&1 ||
       refuse "the CRD is not there and could not be installed" "have someone who may install CRDs run: kubectl apply --server-side -k crds"
     echo "the CRD could not be written; the one that is there stays"
@@ -93,7 +99,13 @@ up() {
     kubectl create namespace "$namespace"
     kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted
   fi
-  kubectl apply --server-side --field-manager=aardappel-install -f "$stage/objects.yaml"
+  if ! apply -f "$stage/objects.yaml"; then
+    echo
+    echo "VERDICT: not installed, or in part: the API server refused what stands above"
+    echo "next: where others changed those fields and you mean to take them back: make deploy FORCE=yes; where a right is"
+    echo "      missing: OVERLAY=namespaced asks for none in the whole cluster. make undeploy takes away what was made"
+    exit 1
+  fi
   say "waiting for the rollout, $timeout at most"
   if kubectl -n "$namespace" rollout status deployment/aardappel-operator --timeout="$timeout"; then
     echo

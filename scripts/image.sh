@@ -64,6 +64,8 @@ stage_program() {
   {
     # Read before everything else, so that what stands in JDK_JAVA_OPTIONS wins.
     echo "-XX:Flags=/opt/aardappel/$name.flags"
+    # Libraries bring native parts, which Java 24 and newer ask about; 17 takes the option and does nothing.
+    echo "--enable-native-access=ALL-UNNAMED"
     [ $# = 0 ] || printf '%s\n' "$@"
     echo -cp
     (IFS=: && echo "${path[*]}")
