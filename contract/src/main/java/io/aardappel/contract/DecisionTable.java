@@ -21,10 +21,14 @@ public final class DecisionTable {
     /** The record's offset. Uint64, key. */
     public static final String OFFSET = "topic_offset";
     /**
-     * {@code apply} or {@code skip}, as commands spell it; {@code apply_all} or {@code skip_all} where it is about all records
+     * {@code apply} or {@code skip}, as commands spell it; {@link #APPLY_ALL} or {@link #SKIP_ALL} where it is about all records
      * of the position, of which this is the first. Utf8.
      */
     public static final String ACTION = "action";
+    /** Word of {@link #ACTION}: all records of the position were applied together, whichever streams they came in. */
+    public static final String APPLY_ALL = "apply_all";
+    /** Word of {@link #ACTION}: all records of the position were left out together, whichever streams they came in. */
+    public static final String SKIP_ALL = "skip_all";
     /** What decided: {@code command}, {@code strategy} or {@code replay}. Utf8. */
     public static final String DECIDED_BY = "decided_by";
     /** Position of the record: step. Uint64. */
@@ -61,5 +65,20 @@ public final class DecisionTable {
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName stateTable) {
         return Ddl.createIfAbsent(beside(stateTable), COLUMNS, KEY);
+    }
+
+    /**
+     * Deletes what was decided about single records of streams that are taken out, so that it is not found again when a topic is
+     * made anew under its name. What was decided about all records of a position stays: it holds for the other streams too.
+     * The instance is the parameter {@code $id}.
+     *
+     * @param topics parameter with absolute paths, a list of Utf8
+     * @param consumer parameter with the consumer of all of them, Utf8
+     */
+    public static String forgetStreams(TableName stateTable, String topics, String consumer) {
+        return "DELETE FROM " + beside(stateTable).quoted() + " WHERE " + ID + " = $id AND " + TOPIC + " IN " + topics
+                + " AND " + CONSUMER + " = " + consumer + " AND (" + ACTION + " IS NULL OR (" + ACTION + " != '"
+                + APPLY_ALL
+                + "'u AND " + ACTION + " != '" + SKIP_ALL + "'u));\n";
     }
 }

@@ -17,7 +17,7 @@ public final class StateTable {
     public static final String STATE = "state";
     /** A word of {@link Stage}. Utf8. */
     public static final String STAGE = "stage";
-    /** Text of the last fatal problem; never cleared by a program. Utf8. */
+    /** Text of the last fatal problem; a replicator never clears it, whoever sets the state to {@code OK} does. Utf8. */
     public static final String LAST_MSG = "last_msg";
     /** Who holds the lock, or held it last. Utf8. */
     public static final String LOCK_OWNER = "lock_owner";
@@ -38,6 +38,13 @@ public final class StateTable {
     /** Names of the primary key's columns, in key order. */
     public static final List<String> KEY = List.of(ID);
 
+    /**
+     * A condition on the row: nobody holds the lock, so that anybody may take it. Whose name stands there does not count, and
+     * time is the servers', as for the Go program.
+     */
+    public static final String LOCK_IS_FREE =
+            "(" + LOCK_DEADLINE + " IS NULL OR " + LOCK_DEADLINE + " <= CurrentUtcTimestamp())";
+
     /** First part of every owner; the rest is {@code <hostname>_<uuid>}, new for each term of the lock. */
     public static final String OWNER_PREFIX = "lock_";
 
@@ -46,5 +53,15 @@ public final class StateTable {
     /** Creates the table where it is absent. */
     public static String createIfAbsent(TableName table) {
         return Ddl.createIfAbsent(table, COLUMNS, KEY);
+    }
+
+    /** This table and each of ours beside it: all that can hold rows of an instance, each under its column {@code id}. */
+    public static List<TableName> withThoseBeside(TableName table) {
+        return List.of(
+                table,
+                InstanceTable.beside(table),
+                StreamTable.beside(table),
+                DecisionTable.beside(table),
+                ReplayTable.beside(table));
     }
 }

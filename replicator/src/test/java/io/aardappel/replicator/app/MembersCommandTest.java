@@ -70,6 +70,24 @@ class MembersCommandTest {
     }
 
     @Test
+    @DisplayName(
+            "remove forgets what was decided about single records of the stream, not about positions that others share")
+    void keepsDecisionsAboutWholePositions() throws IOException {
+        for (String row : new String[] {"1ul, 'skip'", "2ul, 'apply'", "3ul, 'skip_all'", "4ul, 'apply_all'"}) {
+            terminal.write(
+                    "UPSERT INTO state_decisions (id, topic, consumer, partition_id, topic_offset, action, decided_by,"
+                            + " step_id, tx_id) VALUES ('shop', '/src/orders/feed', 'c', 0ul, " + row
+                            + ", 'strategy', 7ul, 1ul)");
+        }
+
+        assertThat(terminal.call("members", "remove", "-config", file(), "--topic", "orders/feed", "--consumer", "c"))
+                .isZero();
+
+        assertThat(terminal.read("SELECT topic_offset, action FROM state_decisions ORDER BY topic_offset"))
+                .isEqualTo("3 skip_all\n4 apply_all");
+    }
+
+    @Test
     @DisplayName("remove changes nothing while another holds the lock, and says who")
     void waitsForTheLock() throws IOException {
         terminal.write("UPDATE state SET lock_deadline = CurrentUtcTimestamp() + Interval('PT1H') WHERE id = 'shop'");

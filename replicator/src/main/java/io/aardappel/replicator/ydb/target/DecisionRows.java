@@ -30,12 +30,6 @@ final class DecisionRows {
         return FORM.upsert(table, parameter);
     }
 
-    /** Deletes what was decided about one stream's records. */
-    static String delete(String table, String topic, String consumer) {
-        return "DELETE FROM " + table + " WHERE " + DecisionTable.ID + " = $id AND " + DecisionTable.TOPIC + " = "
-                + topic + " AND " + DecisionTable.CONSUMER + " = " + consumer + ";\n";
-    }
-
     static TypedValue parameter(String instanceId, List<DecisionRow> rows) {
         return FORM.parameter(rows.stream()
                 .map(row -> Value.newBuilder()

@@ -32,6 +32,14 @@ final class Params {
                 .build();
     }
 
+    static TypedValue utf8s(List<String> texts) {
+        return TypedValue.newBuilder()
+                .setType(Type.newBuilder().setListType(ListType.newBuilder().setItem(UTF8)))
+                .setValue(Value.newBuilder()
+                        .addAllItems(texts.stream().map(Params::text).toList()))
+                .build();
+    }
+
     static TypedValue uint64(long bits) {
         return TypedValue.newBuilder()
                 .setType(UINT64)

@@ -2,7 +2,6 @@ package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.ReplayTable;
-import io.aardappel.replicator.core.DecisionRow.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,8 +63,8 @@ final class ReplayRows {
         parameters.put("$offset", Params.uint64(record.offset()));
         parameters.put("$step", Params.uint64(record.position().step()));
         parameters.put("$tx", Params.uint64(record.position().txId()));
-        parameters.put("$skip_all", Params.utf8(word(Action.SKIP_ALL)));
-        parameters.put("$apply_all", Params.utf8(word(Action.APPLY_ALL)));
+        parameters.put("$skip_all", Params.utf8(DecisionTable.SKIP_ALL));
+        parameters.put("$apply_all", Params.utf8(DecisionTable.APPLY_ALL));
         String text =
                 "SELECT " + DecisionTable.ACTION + ", " + DecisionTable.DECIDED_BY + " FROM " + decisions + ofRecord
                         + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.ACTION + ", "
@@ -77,9 +76,5 @@ final class ReplayRows {
                     + " AND step_id = $step AND tx_id = $tx ORDER BY " + ReplayTable.REPLAYED_AT + " DESC LIMIT 1;\n";
         }
         return Call.of(text, parameters);
-    }
-
-    private static String word(Action action) {
-        return action.name().toLowerCase(Locale.ROOT);
     }
 }

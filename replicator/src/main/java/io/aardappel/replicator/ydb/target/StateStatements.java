@@ -32,6 +32,7 @@ final class StateStatements {
     private final String state;
     private final String instances;
     private final String streams;
+    private final TableName stateTable;
     private final String decisions;
 
     StateStatements(TableName stateTable, String instanceId, Duration lockTtl) {
@@ -41,6 +42,7 @@ final class StateStatements {
         this.state = stateTable.quoted();
         this.instances = InstanceTable.beside(stateTable).quoted();
         this.streams = StreamTable.beside(stateTable).quoted();
+        this.stateTable = stateTable;
         this.decisions = DecisionTable.beside(stateTable).quoted();
     }
 
@@ -69,8 +71,7 @@ final class StateStatements {
      * @param previous owner string of an earlier term of this process, whose lock may be taken over; or again the owner
      */
     Call takeLock(String owner, String previous) {
-        String may = "(lock_owner = $owner OR lock_owner = $previous OR lock_deadline IS NULL OR lock_deadline <= "
-                + NOW + ")";
+        String may = "(lock_owner = $owner OR lock_owner = $previous OR " + StateTable.LOCK_IS_FREE + ")";
         return Call.of(
                 "UPDATE " + state + " SET lock_owner = $owner, lock_deadline = " + NOW + " + $ttl WHERE id = $id AND "
                         + may + ";\nSELECT lock_owner FROM " + state + " WHERE id = $id;",
@@ -186,10 +187,10 @@ final class StateStatements {
         for (StreamRow row : rows) {
             if (row.state() == StreamState.REMOVED) {
                 count++;
-                String topic = "$topic" + count;
+                String topics = "$topics" + count;
                 String consumer = "$consumer" + count;
-                text.append(DecisionRows.delete(decisions, topic, consumer));
-                parameters.put(topic, Params.utf8(row.topic()));
+                text.append(DecisionTable.forgetStreams(stateTable, topics, consumer));
+                parameters.put(topics, Params.utf8s(List.of(row.topic())));
                 parameters.put(consumer, Params.utf8(row.consumer()));
             }
         }

@@ -71,11 +71,8 @@ class DecisionsTest {
         assertThat(target.saved().decisions()).extracting(DecisionRow::offset).containsExactlyInAnyOrder(6L, 7L);
     }
 
-    @Test
-    void goWithAStreamThatIsRemoved() {
-        target.commit(batch(List.of(row(0, 6, Action.APPLY))));
-        StreamRow removed = new StreamRow("a/feed", "c", "/local/a", 5, StreamState.REMOVED, Map.of());
-
+    private void remove(StreamRow stream) {
+        StreamRow removed = stream.removed();
         target.commit(new Batch(
                 2,
                 List.of(),
@@ -88,8 +85,40 @@ class DecisionsTest {
                 0,
                 0,
                 0));
+    }
+
+    @Test
+    void goWithAStreamThatIsRemoved() {
+        target.commit(batch(List.of(row(0, 6, Action.APPLY), row(0, 7, Action.SKIP))));
+
+        remove(STREAM);
 
         assertThat(target.saved().decisions()).isEmpty();
+    }
+
+    @Test
+    void stayWithoutTheirStreamWhenTheyAreAboutAWholePosition() {
+        target.commit(batch(List.of(row(0, 5, Action.APPLY_ALL), row(0, 6, Action.SKIP_ALL), row(0, 7, Action.SKIP))));
+
+        remove(STREAM);
+
+        assertThat(target.saved().decisions())
+                .as("they hold for other streams' changes of the position")
+                .extracting(DecisionRow::action)
+                .containsExactlyInAnyOrder(Action.APPLY_ALL, Action.SKIP_ALL);
+    }
+
+    @Test
+    void ofOtherStreamsStayWhenOneIsRemoved() {
+        DecisionRow sameTopic = new DecisionRow(
+                "a/feed", "d", 0, 6, Action.SKIP, DecidedBy.STRATEGY, new Position(3, -1), "it came late");
+        DecisionRow sameConsumer = new DecisionRow(
+                "b/feed", "c", 0, 6, Action.SKIP, DecidedBy.STRATEGY, new Position(3, -1), "it came late");
+        target.commit(batch(List.of(row(0, 6, Action.APPLY), sameTopic, sameConsumer)));
+
+        remove(STREAM);
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrder(sameTopic, sameConsumer);
     }
 
     @Test
