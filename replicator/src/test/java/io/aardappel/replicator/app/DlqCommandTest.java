@@ -358,6 +358,21 @@ class DlqCommandTest {
 
             assertThat(call("replay", "--all")).isZero();
             assertThat(goods(1)).isEqualTo("tea 3");
+            assertThat(terminal.read("SELECT action FROM state_decisions WHERE topic_offset = 12ul"))
+                    .as("so that a reading that begins below it applies the record in its place")
+                    .isEqualTo("apply");
+            assertThat(terminal.read("SELECT action FROM state_decisions WHERE topic_offset = 7ul"))
+                    .isEqualTo("skip_all");
+        }
+
+        @Test
+        @DisplayName("leaves a decision about a whole position as it is when the record that names it is written")
+        void takesTheFirstOfAPosition() throws IOException {
+            decided(7, "skip_all");
+            letters(UPDATE);
+
+            assertThat(call("replay", "--all")).isZero();
+            assertThat(goods(1)).isEqualTo("tea 3");
             assertThat(terminal.read("SELECT action FROM state_decisions")).isEqualTo("skip_all");
         }
 

@@ -54,15 +54,25 @@ public final class Replays implements AutoCloseable {
      * What our rows say of a record.
      *
      * @param decision of the record itself, or else of all records of its position
+     * @param ownRow whether the decision stands in the row that is named by the record
      * @param decidedBy who took it
      * @param replayed when and by whom last, in words
      * @param passed whether its offset was noted as done with
      */
     public record Standing(
-            Optional<Action> decision, Optional<DecidedBy> decidedBy, Optional<String> replayed, boolean passed) {
+            Optional<Action> decision,
+            boolean ownRow,
+            Optional<DecidedBy> decidedBy,
+            Optional<String> replayed,
+            boolean passed) {
         public boolean leftOut() {
             return decision.filter(action -> action == Action.SKIP || action == Action.SKIP_ALL)
                     .isPresent();
+        }
+
+        /** A decision about a whole position goes on holding for the others, so the row that says it stays as it is. */
+        private boolean mayBeOverruled() {
+            return leftOut() && !(ownRow && decision.equals(Optional.of(Action.SKIP_ALL)));
         }
     }
 
@@ -120,10 +130,11 @@ public final class Replays implements AutoCloseable {
             return new Answer.Unreadable<>("table " + decisions.path() + ": " + Failure.words(answer.getStatus()));
         }
         ExecuteQueryResult sets = answer.getValue();
-        Optional<ResultRow> decided =
-                ResultRow.first(sets.getResultSets(0)).or(() -> ResultRow.first(sets.getResultSets(1)));
+        Optional<ResultRow> own = ResultRow.first(sets.getResultSets(0));
+        Optional<ResultRow> decided = own.or(() -> ResultRow.first(sets.getResultSets(1)));
         return new Answer.Read<>(new Standing(
                 decided.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
+                own.isPresent(),
                 decided.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
                 withReplays ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty(),
                 isPassed(record)));
@@ -246,7 +257,7 @@ public final class Replays implements AutoCloseable {
                 instance.scanMaximum(),
                 instance.phase(),
                 List.of(),
-                own.decision().equals(Optional.of(Action.SKIP)) ? List.of(decision(replay)) : List.of(),
+                own.mayBeOverruled() ? List.of(decision(replay)) : List.of(),
                 1,
                 replay.change().bytes(),
                 1);
