@@ -1,5 +1,7 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.config.ProblemHandling;
 import io.aardappel.replicator.config.ReplicatorConfig;
@@ -17,8 +19,6 @@ import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.topics.TopicDescriber;
-import io.aardappel.replicator.ydb.transport.Calls;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

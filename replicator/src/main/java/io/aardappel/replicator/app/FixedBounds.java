@@ -1,6 +1,6 @@
 package io.aardappel.replicator.app;
 
-import io.aardappel.replicator.auth.RenewalPace;
+import io.aardappel.access.auth.RenewalPace;
 import io.aardappel.replicator.engine.EngineSettings;
 import io.aardappel.replicator.ydb.target.TargetSettings;
 import io.aardappel.replicator.ydb.topics.ReaderSettings;

@@ -1,16 +1,16 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Connection;
+import io.aardappel.access.ydb.TrustedAuthorities;
 import io.aardappel.contract.ConfigKeys;
-import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.config.Authentication;
 import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.Endpoint;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Connection;
-import io.aardappel.replicator.ydb.transport.TrustedAuthorities;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.Membership.Topic;
@@ -18,7 +19,6 @@ import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
 import io.aardappel.replicator.ydb.target.StateView.Holder;
 import io.aardappel.replicator.ydb.topics.TopicDescriber;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;

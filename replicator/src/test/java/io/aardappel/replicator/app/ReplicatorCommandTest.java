@@ -2,11 +2,11 @@ package io.aardappel.replicator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
-import io.aardappel.replicator.auth.Ticket;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

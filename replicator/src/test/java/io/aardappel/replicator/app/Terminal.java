@@ -1,13 +1,13 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.InstanceTable;
 import io.aardappel.contract.StateTable;
 import io.aardappel.contract.StreamTable;
 import io.aardappel.contract.TableName;
-import io.aardappel.replicator.auth.Ticket;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

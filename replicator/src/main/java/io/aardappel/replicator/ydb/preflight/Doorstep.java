@@ -1,10 +1,10 @@
 package io.aardappel.replicator.ydb.preflight;
 
 import com.google.protobuf.Message;
-import io.aardappel.replicator.ydb.transport.Calls;
-import io.aardappel.replicator.ydb.transport.Connection;
-import io.aardappel.replicator.ydb.transport.Knock;
-import io.aardappel.replicator.ydb.transport.Obstacle;
+import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.Connection;
+import io.aardappel.access.ydb.Knock;
+import io.aardappel.access.ydb.Obstacle;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.Optional;

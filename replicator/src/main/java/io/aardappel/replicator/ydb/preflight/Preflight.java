@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.preflight;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.SourceColumns;
@@ -10,7 +11,6 @@ import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
 import io.aardappel.replicator.ydb.target.StateTables;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,10 +7,10 @@ import static io.aardappel.contract.ConfigKeys.KEY_FILTER;
 import static io.aardappel.contract.ConfigKeys.PATH;
 import static io.aardappel.contract.ConfigKeys.TABLE_PATH;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.TableShape.Column;
 import io.aardappel.replicator.ydb.target.Descriptions;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.aardappel.replicator.ydb.preflight;
 
-import io.aardappel.replicator.ydb.transport.Calls;
+import io.aardappel.access.ydb.Calls;
 import java.time.Duration;
 import tech.ydb.core.Result;
 import tech.ydb.proto.topic.YdbTopic.DescribeTopicRequest;

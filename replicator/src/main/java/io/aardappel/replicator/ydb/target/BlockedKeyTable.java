@@ -1,7 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import com.google.protobuf.ByteString;
-import io.aardappel.replicator.ydb.transport.Calls;
+import io.aardappel.access.ydb.Calls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

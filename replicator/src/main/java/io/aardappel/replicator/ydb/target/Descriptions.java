@@ -1,8 +1,8 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Position;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

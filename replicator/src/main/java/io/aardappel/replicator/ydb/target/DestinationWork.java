@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
@@ -13,7 +14,6 @@ import io.aardappel.replicator.engine.TargetEvent.Fenced;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
 import io.aardappel.replicator.engine.TargetEvent.Retryable;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

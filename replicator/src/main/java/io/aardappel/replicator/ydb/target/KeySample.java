@@ -1,7 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.TableShape;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

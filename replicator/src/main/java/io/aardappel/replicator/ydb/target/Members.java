@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
@@ -8,7 +9,6 @@ import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.TargetEvent;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

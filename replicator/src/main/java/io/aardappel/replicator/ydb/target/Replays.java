@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.ReplayTable;
 import io.aardappel.contract.TableName;
@@ -22,7 +23,6 @@ import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,9 +1,9 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.Cells;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Key;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.StateTable;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;

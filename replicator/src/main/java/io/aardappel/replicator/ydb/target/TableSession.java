@@ -1,6 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
-import io.aardappel.replicator.ydb.transport.Calls;
+import io.aardappel.access.ydb.Calls;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -1,12 +1,12 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.engine.CheckpointedTarget;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.TargetEvent;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;

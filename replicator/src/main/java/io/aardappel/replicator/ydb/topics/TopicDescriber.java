@@ -1,9 +1,9 @@
 package io.aardappel.replicator.ydb.topics;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.engine.SourceEvent.Retention;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

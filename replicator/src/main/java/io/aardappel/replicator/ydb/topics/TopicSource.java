@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.topics;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.SourceFeed;
@@ -8,7 +9,6 @@ import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.ChangeSource;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.SourceEvent;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

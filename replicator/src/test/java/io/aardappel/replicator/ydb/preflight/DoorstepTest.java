@@ -2,11 +2,11 @@ package io.aardappel.replicator.ydb.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.emulator.YdbEmulator;
-import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;

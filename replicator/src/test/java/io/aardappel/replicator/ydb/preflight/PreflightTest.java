@@ -2,20 +2,20 @@ package io.aardappel.replicator.ydb.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.emulator.model.fault.Fault;
-import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Calls;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;

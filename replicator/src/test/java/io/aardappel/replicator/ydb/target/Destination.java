@@ -2,9 +2,12 @@ package io.aardappel.replicator.ydb.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.access.ydb.Address;
+import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.Connection;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
-import io.aardappel.replicator.auth.Ticket;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Columns;
@@ -17,9 +20,6 @@ import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.TableWrites;
-import io.aardappel.replicator.ydb.transport.Address;
-import io.aardappel.replicator.ydb.transport.Calls;
-import io.aardappel.replicator.ydb.transport.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

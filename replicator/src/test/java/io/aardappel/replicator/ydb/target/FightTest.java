@@ -2,13 +2,13 @@ package io.aardappel.replicator.ydb.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.engine.TargetEvent;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

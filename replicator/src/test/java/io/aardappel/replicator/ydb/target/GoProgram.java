@@ -1,7 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.TableName;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
@@ -16,7 +17,6 @@ import io.aardappel.replicator.engine.TargetEvent.LoadFatal;
 import io.aardappel.replicator.engine.TargetEvent.LoadRetryable;
 import io.aardappel.replicator.engine.TargetEvent.LockHeld;
 import io.aardappel.replicator.engine.TargetEvent.LockUnknown;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.access.ydb.Calls;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.replicator.codec.Cells;
@@ -17,7 +18,6 @@ import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.Event;
 import io.aardappel.replicator.engine.SourceEvent;
-import io.aardappel.replicator.ydb.transport.Calls;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

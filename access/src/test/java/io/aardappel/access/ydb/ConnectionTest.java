@@ -1,0 +1,103 @@
+package io.aardappel.access.ydb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.aardappel.access.auth.Ticket;
+import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.grpc.ServerTls;
+import io.aardappel.emulator.junit.KnownSecrets;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tech.ydb.core.StatusCode;
+import tech.ydb.core.grpc.GrpcTransport;
+
+@DisplayName("A connection")
+class ConnectionTest {
+    private static final String GOOD = KnownSecrets.secret("good-token");
+
+    private static YdbEmulator ydb(UnaryOperator<YdbEmulator.Builder> settings) {
+        return settings.apply(YdbEmulator.builder().database("/local")).start();
+    }
+
+    private static Connection connection(YdbEmulator ydb, boolean secure, boolean balanced, Ticket ticket) {
+        TrustedAuthorities authorities = secure ? TestAuthorities.of(ydb) : null;
+        return new Connection(
+                new Address(secure, "localhost", ydb.port(), "/local"),
+                balanced,
+                ticket,
+                authorities,
+                Duration.ofSeconds(5));
+    }
+
+    private static StatusCode asks(Connection connection) {
+        try (GrpcTransport transport = connection.open()) {
+            return WhoAmI.ask(transport, Duration.ofSeconds(5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void reachesAnOpenDatabaseWithoutAToken(boolean balanced) {
+        try (YdbEmulator ydb = ydb(builder -> builder)) {
+            assertThat(asks(connection(ydb, false, balanced, Ticket.none()))).isEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void carriesItsTokenToADatabaseThatAsksForOne() {
+        try (YdbEmulator ydb = ydb(builder -> builder.token(GOOD, "user"))) {
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed(GOOD)))).isEqualTo(StatusCode.SUCCESS);
+            assertThat(asks(connection(ydb, false, false, Ticket.fixed(KnownSecrets.secret("bad-token")))))
+                    .isNotEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void trustsTheGivenAuthorityOverTls(boolean balanced) {
+        try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
+            assertThat(asks(connection(ydb, true, balanced, Ticket.none()))).isEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void trustsNoOtherOverTls() {
+        try (YdbEmulator ydb = ydb(builder -> builder.tls(ServerTls.selfSigned()))) {
+            Connection trusting = connection(ydb, true, false, Ticket.none());
+            Connection doubting =
+                    new Connection(trusting.where(), false, trusting.ticket(), null, Duration.ofSeconds(1));
+
+            assertThat(asks(doubting)).isNotEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void saysAtOnceThatNobodyIsThereWhenItIsBalanced() {
+        Connection nobody = new Connection(
+                new Address(false, "localhost", 1, "/local"), true, Ticket.none(), null, Duration.ofMillis(300));
+
+        assertThatThrownBy(nobody::open).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void printsNoSecret() {
+        Connection connection = new Connection(
+                new Address(true, "host", 2135, "/Root/db"), true, Ticket.fixed(GOOD), null, Duration.ofSeconds(1));
+
+        assertThat(connection).hasToString("grpcs://host:2135/Root/db (balanced)");
+    }
+
+    @Test
+    void sendsNothingOnceTheDeadlineHasPassed() {
+        try (YdbEmulator ydb = ydb(builder -> builder);
+                GrpcTransport transport =
+                        connection(ydb, false, false, Ticket.none()).open()) {
+            assertThat(WhoAmI.ask(transport, Duration.ZERO)).isEqualTo(StatusCode.CLIENT_DEADLINE_EXPIRED);
+        }
+    }
+}

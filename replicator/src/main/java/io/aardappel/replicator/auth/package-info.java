@@ -1,5 +1,0 @@
-/** The tickets that calls carry: fixed ones, and ones that are exchanged for other tokens and renewed in time. */
-@NullMarked
-package io.aardappel.replicator.auth;
-
-import org.jspecify.annotations.NullMarked;

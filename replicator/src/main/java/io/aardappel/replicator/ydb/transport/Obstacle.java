@@ -1,9 +1,0 @@
-package io.aardappel.replicator.ydb.transport;
-
-/**
- * Why no server can be talked to at an address, in words for a person.
- *
- * @param what happened
- * @param remedy what to do about it
- */
-public record Obstacle(String what, String remedy) {}
