@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver cluster-up cluster-down cluster-smoke bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -69,6 +69,15 @@ judge-java-sdk: build ## the Java SDK's own integration tests; SDK_DIR=<checkout
 
 kube-apiserver: ## build kube-apiserver and etcd, once for each version, for the Java tests that need an API server; needs go
 	@scripts/kube-apiserver.sh
+
+cluster-up: ## a one-node Kubernetes cluster on this machine (Linux, root; needs go), or a look at yours when KUBECONFIG is set
+	@scripts/cluster/up.sh
+
+cluster-down: ## end that cluster and remove all that it made
+	@scripts/cluster/down.sh
+
+cluster-smoke: ## try a cluster of its own from up to down: pods, names, Services, tokens, PodSecurity, drain, leftovers; OCI=target/aardappel.oci
+	@scripts/cluster/smoke.sh $(OCI)
 
 bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=n
 	@scripts/bench.sh

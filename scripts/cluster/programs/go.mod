@@ -1,0 +1,3 @@
+module aardappel/cluster/programs
+
+go 1.25
