@@ -11,14 +11,18 @@ cgroup_folders() {
   fi
 }
 
+# turn_controllers_on: those that kubelet needs, for groups below the root group. Prints the first that cannot be.
+turn_controllers_on() {
+  local controller control=/sys/fs/cgroup/cgroup.subtree_control
+  [ -f "$control" ] || return 0 # version 1 has no such thing
+  for controller in cpu cpuset memory pids; do
+    grep -qw "$controller" "$control" || { echo "+$controller" >"$control"; } 2>/dev/null ||
+      { echo "$controller"; return 1; }
+  done
+}
+
 make_cgroups() {
-  local folder controller
-  if [ -f /sys/fs/cgroup/cgroup.controllers ]; then
-    for controller in cpu cpuset memory pids; do
-      echo "+$controller" >/sys/fs/cgroup/cgroup.subtree_control ||
-        { echo "FAILED: $controller cannot be turned on in /sys/fs/cgroup/cgroup.subtree_control"; return 1; }
-    done
-  fi
+  local folder
   for folder in $(cgroup_folders); do
     mkdir -p "$folder"
     # In version 1 a new group may use no processor before it is told which.

@@ -19,7 +19,12 @@ mkdir -p /run/cluster /run/programs /run/lock
 mount --bind "$state" /run/cluster
 mount --bind "$kubernetes" /run/programs
 mount --bind "$logs" /var/log
-mount --bind "$state/lib" /var/lib # last: the folders named above may stand in it
+# Last, since the folders named above may stand in it. On an overlay, as in a container, none can be mounted for pods.
+if [ "$(stat -f -c %T "$state")" = overlayfs ]; then
+  mount -t tmpfs -o mode=755 tmpfs /var/lib
+else
+  mount --bind "$state/lib" /var/lib
+fi
 
 # kubelet insists on these settings of the whole kernel. It gets files that hold them; the machine's stay as they are.
 tunable() {

@@ -2,6 +2,7 @@
 # Whether this machine can run a cluster, and Debian's packages for it. Ends with 75, and the reason, where it cannot.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/cluster.sh"
+. "$here/cgroups.sh"
 
 cannot() {
   echo "SKIPPED: $1; or set KUBECONFIG to a cluster of yours"
@@ -15,12 +16,18 @@ needs unshare nsenter ip openssl flock setsid
 unshare --mount --net --pid --fork true 2>/dev/null ||
   cannot "namespaces cannot be made here (in a container? give it --privileged)"
 [ -w /sys/fs/cgroup ] || cannot "/sys/fs/cgroup is not writable (in a container? give it --privileged)"
+controller=$(turn_controllers_on) ||
+  cannot "$controller cannot be turned on in /sys/fs/cgroup/cgroup.subtree_control (in a container? take a machine)"
 
-packages=()
-command -v containerd >/dev/null && command -v ctr >/dev/null || packages+=(containerd)
-command -v runc >/dev/null || packages+=(runc)
-command -v iptables >/dev/null || packages+=(iptables)
-"$here/cni.sh" >/dev/null || packages+=(containernetworking-plugins)
+# missing_packages: one a line.
+missing_packages() {
+  { command -v containerd && command -v ctr; } >/dev/null || echo containerd
+  command -v runc >/dev/null || echo runc
+  command -v iptables >/dev/null || echo iptables
+  "$here/cni.sh" >/dev/null || echo containernetworking-plugins
+}
+
+mapfile -t packages < <(missing_packages)
 if [ "${#packages[@]}" != 0 ]; then
   command -v apt-get >/dev/null || cannot "there is neither apt-get nor ${packages[*]}: install them"
   log=$(mktemp /tmp/aardappel-apt-get.XXXXXX)
@@ -32,4 +39,6 @@ if [ "${#packages[@]}" != 0 ]; then
   } >"$log" 2>&1 ||
     { echo "FAILED: apt-get install ${packages[*]}. Read $log, repair apt-get or install them by hand"; exit 1; }
   rm -f "$log"
+  mapfile -t packages < <(missing_packages)
+  [ "${#packages[@]}" = 0 ] || { echo "FAILED: ${packages[*]} installed, but not on PATH: $PATH"; exit 1; }
 fi
