@@ -5,12 +5,14 @@ epoch=${SOURCE_DATE_EPOCH:-$(date -u -d "$(sed -n \
   's|.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*|\1|p' "$root/pom.xml")" +%s)}
 local_base=localhost/aardappel-java:$(uname -m)
 
-# Neither daemon nor user namespaces are asked for, and the storage is ours: nothing is left among the machine's own images.
+# Neither daemon nor user namespaces are asked for, and the storage is ours: nothing is left among the machine's own
+# images.
 builder() {
   case $builder_name in
     docker) docker "$@" ;;
     *)
-      "$builder_name" --storage-driver vfs --root "$cache/images" --runroot "${TMPDIR:-/tmp}/aardappel-images-$(id -u)" "$@"
+      "$builder_name" --storage-driver vfs --root "$cache/images" \
+        --runroot "${TMPDIR:-/tmp}/aardappel-images-$(id -u)" "$@"
       ;;
   esac
 }
@@ -23,7 +25,8 @@ find_builder() {
       return
     fi
   done
-  echo "SKIPPED: none of ${BUILDER:-buildah, podman, docker} works on this machine. On Debian and Ubuntu: apt-get install buildah"
+  echo "SKIPPED: none of ${BUILDER:-buildah, podman, docker} works on this machine." \
+    "On Debian and Ubuntu: apt-get install buildah"
   exit 75
 }
 
@@ -35,7 +38,8 @@ settle() {
   find "$1" -exec touch -h -d "@$epoch" {} +
 }
 
-# build_image NAME OUT FOLDER CONTAINERFILE OPTION...: an OCI archive, or an image in the storage alone when OUT is empty.
+# build_image NAME OUT FOLDER CONTAINERFILE OPTION...: an OCI archive, or an image in the storage alone when OUT is
+# empty.
 build_image() {
   local name=$1 out=$2 folder=$3 file=$4
   shift 4
@@ -45,7 +49,8 @@ build_image() {
   fi
   local platforms=()
   [ -z "${PLATFORMS:-}" ] || [ -z "$out" ] || platforms=(--platform "$PLATFORMS" --manifest "$name")
-  [ "${#platforms[@]}" = 0 ] || builder manifest rm "$name" >/dev/null 2>&1 || true
+  # What bears the name from before may be of the other sort, an image or an index, which is not replaced.
+  builder manifest rm "$name" >/dev/null 2>&1 || builder rmi --force "$name" >/dev/null 2>&1 || true
   [ "${#platforms[@]}" != 0 ] || platforms=(--tag "$name")
   # Without the cache: buildah takes a label with another value for the same step.
   builder build --quiet --format oci --layers --no-cache --timestamp "$epoch" --isolation chroot "${platforms[@]}" \
@@ -77,7 +82,7 @@ make_local_base() {
   jdk=${IMAGE_JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}}
   needs apt-get dpkg-deb
   [ -x "$jdk/bin/jlink" ] || { echo "there is no jlink in $jdk: name a JDK by IMAGE_JDK"; exit 1; }
-  release=$(cat "$jdk/release" "$root/scripts/builder.sh" "$root/deploy/image/base.Containerfile" | cksum | cut -d ' ' -f 1)
+  release=$({ cat "$jdk/release" && declare -f stage_local_base modules; } | cksum | cut -d ' ' -f 1)
   made=$cache/java-base/$release
   if [ ! -d "$made/root" ]; then
     echo "making a Java runtime from $jdk and this machine's packages (about a minute, once)"
@@ -92,8 +97,8 @@ make_local_base() {
 # Debian's files without its programs: no shell, as in the base of a release.
 stage_local_base() {
   local jdk=$1 made=$2 package
-  (cd "$made/packages" && apt-get -q download base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g >"$made/apt.log" 2>&1) ||
-    { cat "$made/apt.log"; return 1; }
+  (cd "$made/packages" && apt-get -q download base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g) \
+    >"$made/apt.log" 2>&1 || { cat "$made/apt.log"; return 1; }
   for package in "$made"/packages/*.deb; do
     dpkg-deb -x "$package" "$made/root" || return 1
   done
@@ -102,7 +107,8 @@ stage_local_base() {
   "$jdk/bin/jlink" --add-modules "$(modules)" --strip-debug --no-man-pages --no-header-files \
     --output "$made/root/usr/lib/jvm/java" || return 1
   ln -s ../lib/jvm/java/bin/java "$made/root/usr/bin/java"
-  printf 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n' >"$made/root/etc/passwd"
+  printf '%s\n' root:x:0:0:root:/root:/sbin/nologin nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin \
+    >"$made/root/etc/passwd"
   printf 'root:x:0:\nnonroot:x:65532:\n' >"$made/root/etc/group"
   echo 'hosts: files dns' >"$made/root/etc/nsswitch.conf"
   settle "$made/root"

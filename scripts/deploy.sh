@@ -2,7 +2,7 @@
 # Installs the operator into the cluster of the current kubeconfig, or takes it away.
 # usage: scripts/deploy.sh up|down
 # environment, all optional:
-#   OVERLAY     cluster (all namespaces), namespaced (its own alone) or local (as cluster, an image loaded into the node)
+#   OVERLAY     cluster (all namespaces), namespaced (its own alone), local (as cluster, an image loaded into the node)
 #   IMAGE       of operator and replicators, by tag or digest (the overlay's)
 #   NAMESPACE   where the operator runs (aardappel-system)
 #   COMPONENTS  such as "monitoring network-policy"
@@ -63,12 +63,14 @@ write_kustomization() {
 }
 
 reach() {
-  command -v kubectl >/dev/null 2>&1 || refuse "kubectl is not on this machine" "install it: https://kubernetes.io/docs/tasks/tools/"
+  command -v kubectl >/dev/null 2>&1 ||
+    refuse "kubectl is not on this machine" "install it: https://kubernetes.io/docs/tasks/tools/"
   [ -d "deploy/kustomize/overlays/$overlay" ] ||
     refuse "there is no overlay $overlay" "OVERLAY= takes one of: $(ls deploy/kustomize/overlays | xargs)"
   local answer
   answer=$(kubectl version --request-timeout=10s 2>&1) ||
-    refuse "the cluster of the current kubeconfig does not answer: $(tail -1 <<<"$answer")" "look at: kubectl config current-context"
+    refuse "the cluster of the current kubeconfig does not answer: $(tail -1 <<<"$answer")" \
+      "look at: kubectl config current-context"
   echo "cluster: $(kubectl config current-context 2>/dev/null || echo "as KUBECONFIG says")," \
     "server $(sed -n 's/^Server Version: //p' <<<"$answer"); overlay $overlay, namespace $namespace"
 }
@@ -90,7 +92,8 @@ up() {
   say "the CRD"
   if ! apply -k crds; then
     kubectl get crd replications.aardappel.ydb.tech >/dev/null 2>&1 ||
-      refuse "the CRD is not there and could not be installed" "have someone who may install CRDs run: kubectl apply --server-side -k crds"
+      refuse "the CRD is not there and could not be installed" \
+        "have someone who may install CRDs run: kubectl apply --server-side -k crds"
     echo "the CRD could not be written; the one that is there stays"
   fi
   kubectl wait --for=condition=Established --timeout=30s crd/replications.aardappel.ydb.tech
@@ -102,15 +105,16 @@ up() {
   if ! apply -f "$stage/objects.yaml"; then
     echo
     echo "VERDICT: not installed, or in part: the API server refused what stands above"
-    echo "next: where others changed those fields and you mean to take them back: make deploy FORCE=yes; where a right is"
-    echo "      missing: OVERLAY=namespaced asks for none in the whole cluster. make undeploy takes away what was made"
+    echo "next: where others changed those fields and you mean to take them back: make deploy FORCE=yes; where a right"
+    echo "      is missing: OVERLAY=namespaced asks for none in the whole cluster. make undeploy takes away what was made"
     exit 1
   fi
   say "waiting for the rollout, $timeout at most"
   if kubectl -n "$namespace" rollout status deployment/aardappel-operator --timeout="$timeout"; then
     echo
-    echo "VERDICT: the operator runs: $(kubectl -n "$namespace" get deployment aardappel-operator \
-      -o jsonpath='{.status.readyReplicas} of {.spec.replicas} pods ready, image {.spec.template.spec.containers[0].image}')"
+    echo "VERDICT: the operator runs: $(kubectl -n "$namespace" get deployment aardappel-operator -o jsonpath="$(
+      echo '{.status.readyReplicas} of {.spec.replicas} pods ready, image {.spec.template.spec.containers[0].image}'
+    )")"
     echo "next: kubectl apply -f examples/minimal.yaml   # then: kubectl get replications -A"
     return
   fi
@@ -131,11 +135,12 @@ down() {
   left=$(kubectl get replications -A --no-headers 2>/dev/null | wc -l)
   say "taking the operator away"
   # All but the namespace, which may hold more and has no such label.
-  kubectl delete --ignore-not-found --wait -f "$stage/objects.yaml" --selector 'app.kubernetes.io/instance=aardappel-operator'
+  kubectl delete --ignore-not-found --wait -f "$stage/objects.yaml" \
+    --selector 'app.kubernetes.io/instance=aardappel-operator'
   echo
   echo "VERDICT: the operator is gone; $left Replications and their pods stay and go on replicating"
-  echo "next: make deploy brings it back. To remove all: first the resources (kubectl delete replications --all -A, while the"
-  echo "      operator runs), then this, then: kubectl delete -k crds; kubectl delete namespace $namespace"
+  echo "next: make deploy brings it back. To remove all: first the resources (kubectl delete replications --all -A, while"
+  echo "      the operator runs), then this, then: kubectl delete -k crds; kubectl delete namespace $namespace"
 }
 
 case ${1:-} in

@@ -3,10 +3,10 @@
 # usage: scripts/image.sh OUT.oci      an OCI archive; the last line names the image in it and its digest
 # environment, all optional:
 #   IMAGE              name and tag inside the archive (localhost/aardappel:dev, which the overlay `local` runs)
-#   BASE_IMAGE         what it stands on; `local` is a Java runtime made from this machine's packages, which is also taken, and told
-#                      of, when nothing is said and the registry of the pinned base does not answer
+#   BASE_IMAGE         what it stands on; `local` is a Java runtime made from this machine's packages, which is also
+#                      taken, and told of, when nothing is said and the registry of the pinned base does not answer
 #   PLATFORMS          such as linux/amd64,linux/arm64: an index of all; this machine's alone when left out
-#   SOURCE_DATE_EPOCH  time of all files, in seconds (that of the jars' entries): equal content then has an equal digest
+#   SOURCE_DATE_EPOCH  time of all files, in seconds (that of the jars' entries): equal content has an equal digest
 #   BUILDER            buildah, podman or docker (the first of them that works)
 set -euo pipefail
 export LC_ALL=C # orders files alike everywhere
@@ -24,8 +24,13 @@ out=$(realpath -m "$1")
 # program, main class, further arguments of the JVM
 programs=(
   "replicator io.aardappel.replicator.app.Main"
+  "operator io.aardappel.operator.app.Main"
   "emulator io.aardappel.emulator.app.Main -Dlogback.configurationFile=io/aardappel/emulator/app/logback.xml"
 )
+# Those that can be started here.
+for i in "${!programs[@]}"; do
+  [ -e "bin/${programs[$i]%% *}" ] || unset "programs[$i]"
+done
 version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' pom.xml | head -1)
 image=${IMAGE:-localhost/aardappel:dev}
 stage=$root/target/image
@@ -110,8 +115,8 @@ find_base() {
 }
 
 stage_all
-echo "staged: $(find "$stage/lib" -name '*.jar' | wc -l) libraries, $(cd "$stage/programs" && ls jars | wc -l) jars of ours;" \
-  "programs: $(printf '%s\n' "${programs[@]}" | cut -d ' ' -f 1 | xargs)"
+echo "staged: $(find "$stage/lib" -name '*.jar' | wc -l) libraries," \
+  "$(find "$stage/programs" -name '*.jar' | wc -l) jars of ours; programs: $(printf '%s\n' "${programs[@]}" | cut -d ' ' -f 1 | xargs)"
 find_base
 echo "building $image on $base with $builder_name"
 build_image "$image" "$out" "$stage" deploy/image/Containerfile \

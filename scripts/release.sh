@@ -3,7 +3,9 @@
 # usage: scripts/release.sh [FILE]   FILE instead of deploy/release.yaml; - prints
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
+shopt -s inherit_errexit
 out=${1:-$root/deploy/release.yaml}
+"$root/scripts/kustomize.sh" --check
 text=$(
   echo "# Rendered by \`make release\` from crds/ and deploy/kustomize/overlays/cluster; not to be edited."
   "$root/scripts/kustomize.sh" "$root/crds"

@@ -92,7 +92,8 @@ public record PodTemplate(
             @Nullable
             ResourceRequirements resources,
 
-            @JsonPropertyDescription("Further variables of the environment, such as HTTPS_PROXY or JAVA_OPTS.")
+            @JsonPropertyDescription("Further variables of the environment, such as HTTPS_PROXY. Options of the"
+                    + " JVM go into JDK_JAVA_OPTIONS and win over those of the image.")
             @Size(max = 64)
             @Nullable
             List<EnvVar> env,

@@ -183,7 +183,7 @@ public final class Tuning {
                     MEMORY.key(),
                     MEMORY.print().apply(budget),
                     "is more than half of the Java heap of " + (heapBytes >> 20) + " MiB",
-                    "lower it, or give the process more memory or JAVA_OPTS=-Xmx");
+                    "lower it, or give the process more memory or JDK_JAVA_OPTIONS=-Xmx");
         }
     }
 
