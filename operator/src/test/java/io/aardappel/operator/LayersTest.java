@@ -65,7 +65,8 @@ class LayersTest {
     @ArchTest
     static final ArchRule DATA_FLOWS_ONE_WAY = noClasses()
             .that()
-            .resideInAnyPackage("io.aardappel.operator.observe", "io.aardappel.operator.act")
+            .resideInAnyPackage(
+                    "io.aardappel.operator.observe", "io.aardappel.operator.login", "io.aardappel.operator.act")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.aardappel.operator.reconcile", "io.javaoperatorsdk..")
@@ -74,11 +75,25 @@ class LayersTest {
     @ArchTest
     static final ArchRule OBSERVERS_CHANGE_NOTHING = noClasses()
             .that()
-            .resideInAPackage("io.aardappel.operator.observe")
+            .resideInAnyPackage("io.aardappel.operator.observe", "io.aardappel.operator.login")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.aardappel.operator.act")
             .because("what changes something is an action of a plan");
+
+    @ArchTest
+    static final ArchRule ONLY_LOGIN_HOLDS_SECRETS = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.aardappel.operator.login")
+            .and()
+            .resideInAPackage("io.aardappel.operator..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.aardappel.access.auth")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(io.fabric8.kubernetes.api.model.Secret.class)
+            .because("what is secret must be easy to follow: the rest gets open connections and hashes");
 
     @ArchTest
     static final ArchRule THE_REPLICATOR_IS_ANOTHER_PROGRAM = noClasses()

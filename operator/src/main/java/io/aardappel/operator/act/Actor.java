@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Comparator;
@@ -30,6 +31,7 @@ public final class Actor {
     private static final int CONFIG_MAPS_KEPT = 3;
 
     private static final String ACTIVE_COST = "100";
+    private static final int NOT_FOUND = 404;
 
     private final KubernetesClient client;
     private final StateChanges state;
@@ -81,6 +83,8 @@ public final class Actor {
             scale(scale.pods(), resource);
         } else if (action instanceof Action.MarkActive mark) {
             mark(mark.pod(), resource, cluster);
+        } else if (action instanceof Action.NoteSecrets note) {
+            noteSecrets(note.hash(), resource, cluster);
         } else if (action instanceof Action.RemoveMembers remove) {
             state.removeMembers(resource, remove.streams());
         } else if (action instanceof Action.ClearFatal) {
@@ -175,14 +179,33 @@ public final class Actor {
             Map<String, String> annotations = pod.getMetadata().getAnnotations();
             boolean marked = annotations != null && annotations.containsKey(WorkloadReading.DELETION_COST);
             if (wanted != marked) {
-                String cost = wanted ? "\"" + ACTIVE_COST + "\"" : "null";
-                client.pods()
-                        .inNamespace(pod.getMetadata().getNamespace())
-                        .withName(name(pod))
-                        .patch(
-                                merge(),
-                                "{\"metadata\":{\"annotations\":{\"" + WorkloadReading.DELETION_COST + "\":" + cost
-                                        + "}}}");
+                annotate(pod, WorkloadReading.DELETION_COST, wanted ? "\"" + ACTIVE_COST + "\"" : "null");
+            }
+        }
+    }
+
+    private void noteSecrets(String hash, Replication resource, Cluster cluster) {
+        for (Pod pod : cluster.owned(Pod.class, resource)) {
+            if (!WorkloadReading.secretsHash(pod).equals(hash)) {
+                annotate(pod, WorkloadReading.SECRETS_HASH, "\"" + hash + "\"");
+            }
+        }
+    }
+
+    /**
+     * One that is gone meanwhile needs none.
+     *
+     * @param value as JSON
+     */
+    private void annotate(Pod pod, String annotation, String value) {
+        try {
+            client.pods()
+                    .inNamespace(pod.getMetadata().getNamespace())
+                    .withName(name(pod))
+                    .patch(merge(), "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + value + "}}}");
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != NOT_FOUND) {
+                throw refused;
             }
         }
     }

@@ -5,6 +5,7 @@ import io.aardappel.crds.api.Database;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.resources.Identity;
+import io.aardappel.operator.resources.PodLogin;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,13 +53,16 @@ public final class PolledStates implements StateBook, AutoCloseable {
      * What is asked with one query: the same table, as the same identity.
      *
      * @param destination with everything that the resource says about it
+     * @param account service account that logs in there; empty where the resource gives another login
      */
-    private record Place(String namespace, Database destination, String stateTable) {
+    private record Place(String namespace, Database destination, String stateTable, String account) {
         static Place of(Replication resource) {
+            Database destination = resource.getSpec().destination();
             return new Place(
                     resource.getMetadata().getNamespace(),
-                    resource.getSpec().destination(),
-                    resource.getSpec().stateTable());
+                    destination,
+                    resource.getSpec().stateTable(),
+                    destination.auth().serviceAccountToken() == null ? "" : PodLogin.serviceAccount(resource));
         }
     }
 

@@ -2,6 +2,7 @@ package io.aardappel.operator.observe;
 
 import io.aardappel.operator.plan.Observed;
 import io.aardappel.operator.resources.DesiredDeployment;
+import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadReading {
     /** Annotation by which Kubernetes chooses which pod to remove first: the cheapest. */
     public static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+    /** Annotation of a pod: what its Secrets held when the kubelet was last sent to look at them. */
+    public static final String SECRETS_HASH = Names.PREFIX + "secrets-hash";
 
     private WorkloadReading() {}
 
@@ -83,7 +87,15 @@ public final class WorkloadReading {
     public static Observed.PodSeen pod(Pod pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         String cost = annotations == null ? null : annotations.get(DELETION_COST);
-        return new Observed.PodSeen(pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod));
+        return new Observed.PodSeen(
+                pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod), secretsHash(pod));
+    }
+
+    /** What was noted at a pod; empty when nothing was. */
+    public static String secretsHash(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        String hash = annotations == null ? null : annotations.get(SECRETS_HASH);
+        return hash == null ? "" : hash;
     }
 
     private static boolean isReady(Pod pod) {

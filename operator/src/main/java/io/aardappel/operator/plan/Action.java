@@ -24,6 +24,12 @@ public sealed interface Action {
     /** Marks a pod as the one to be removed last, and no other. */
     record MarkActive(String pod) implements Action {}
 
+    /**
+     * Notes at every pod, and not in the template, what its Secrets hold now: the kubelet then mounts it at once instead of in a
+     * minute or two, and no pod starts anew.
+     */
+    record NoteSecrets(String hash) implements Action {}
+
     /** Takes streams out of the instance's members; only while no pod is left. */
     record RemoveMembers(List<StreamKey> streams) implements Action {
         public RemoveMembers {

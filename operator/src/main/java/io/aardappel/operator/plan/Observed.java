@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param pods all of them, those that end too
  * @param state what the destination says
  * @param obstacle what keeps its configuration from taking effect, known before anything is tried
+ * @param secretsHash of what the Secrets hold that its pods mount; empty where there are none, or not all are known
  */
 public record Observed(
         Instant now,
@@ -23,7 +24,8 @@ public record Observed(
         Optional<Workload> workload,
         List<PodSeen> pods,
         StateSeen state,
-        Optional<Obstacle> obstacle) {
+        Optional<Obstacle> obstacle,
+        String secretsHash) {
     public Observed {
         pods = List.copyOf(pods);
     }
@@ -54,8 +56,9 @@ public record Observed(
      * @param ready by its readiness probe
      * @param marked whether it is marked as the one to be removed last
      * @param trouble why it does not run, for a person
+     * @param secretsHash of what its Secrets held when that was last noted at it; empty before
      */
-    public record PodSeen(String name, boolean ready, boolean marked, Optional<String> trouble) {}
+    public record PodSeen(String name, boolean ready, boolean marked, Optional<String> trouble, String secretsHash) {}
 
     /**
      * Keeps the configuration from taking effect.

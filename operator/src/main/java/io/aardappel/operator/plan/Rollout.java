@@ -137,6 +137,10 @@ record Rollout(List<Action> actions, Verdict configured) {
                     && !ours.pod().marked()) {
                 all.add(new Action.MarkActive(ours.pod().name()));
             }
+            if (!seen.secretsHash().isEmpty()
+                    && seen.pods().stream().anyMatch(pod -> !pod.secretsHash().equals(seen.secretsHash()))) {
+                all.add(new Action.NoteSecrets(seen.secretsHash()));
+            }
             return new Rollout(all, configured);
         }
     }

@@ -6,6 +6,7 @@ import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Cluster;
 import io.aardappel.operator.act.StateChangeException;
 import io.aardappel.operator.observe.Rivals;
+import io.aardappel.operator.observe.SecretBook;
 import io.aardappel.operator.observe.StateBook;
 import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Observed;
@@ -38,17 +39,25 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicationReconciler.class);
 
     private final StateBook states;
+    private final SecretBook secrets;
     private final Actor actor;
     private final InstantSource clock;
     private final Duration pollPeriod;
+
+    /** The same for resources that name no Secrets: none is read. */
+    public ReplicationReconciler(StateBook states, Actor actor, InstantSource clock, Duration pollPeriod) {
+        this(states, resource -> SecretBook.Seen.nothing(), actor, clock, pollPeriod);
+    }
 
     /**
      * Serves resources by these.
      *
      * @param pollPeriod how often a resource is looked at when nothing happens; its status is written once in that time at most
      */
-    public ReplicationReconciler(StateBook states, Actor actor, InstantSource clock, Duration pollPeriod) {
+    public ReplicationReconciler(
+            StateBook states, SecretBook secrets, Actor actor, InstantSource clock, Duration pollPeriod) {
         this.states = states;
+        this.secrets = secrets;
         this.actor = actor;
         this.clock = clock;
         this.pollPeriod = pollPeriod;
@@ -108,6 +117,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .map(WorkloadReading::pod)
                 .toList();
+        SecretBook.Seen login = secrets.of(resource); // before the state table is asked, which needs them
         return new Observed(
                 clock.instant(),
                 resource,
@@ -117,7 +127,9 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 states.of(resource),
                 obstacle.or(() -> Rivals.obstacle(
                                 resource, context.getPrimaryCache().list()))
-                        .or(() -> tooLarge(resource)));
+                        .or(() -> tooLarge(resource))
+                        .or(login::obstacle),
+                login.hash());
     }
 
     private static Optional<Observed.Obstacle> tooLarge(Replication resource) {

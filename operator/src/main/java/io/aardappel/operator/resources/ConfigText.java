@@ -170,7 +170,8 @@ final class ConfigText {
         return Quantity.getAmountInBytes(Quantity.parse(quantity)).longValue();
     }
 
-    private static String exchange(Side side, ServiceAccountToken token) {
+    /** The file that says how a token of a side is exchanged. */
+    static String exchange(Side side, ServiceAccountToken token) {
         Map<String, Object> payload = new LinkedHashMap<>();
         payload.put("subject_token_type", JWT);
         payload.put("subject_token", Map.of("type", "file", "file", side.credentialFile()));

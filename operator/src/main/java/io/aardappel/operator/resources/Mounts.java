@@ -95,7 +95,6 @@ final class Mounts {
     }
 
     private void projected(Side side, ServiceAccountToken token) {
-        Integer seconds = token.expirationSeconds();
         add(
                 new VolumeBuilder()
                         .withName(side.credentialVolume())
@@ -104,13 +103,19 @@ final class Mounts {
                         .addNewSource()
                         .withNewServiceAccountToken()
                         .withAudience(token.audience())
-                        .withExpirationSeconds(seconds == null ? TOKEN_SECONDS_DEFAULT : seconds.longValue())
+                        .withExpirationSeconds(seconds(token))
                         .withPath(fileName(side.credentialFile()))
                         .endServiceAccountToken()
                         .endSource()
                         .endProjected()
                         .build(),
                 folder(side.credentialFile()));
+    }
+
+    /** How long a token is good for. */
+    static long seconds(ServiceAccountToken token) {
+        Integer seconds = token.expirationSeconds();
+        return seconds == null ? TOKEN_SECONDS_DEFAULT : seconds.longValue();
     }
 
     /** A whole folder is mounted: the kubelet renews no single files. */

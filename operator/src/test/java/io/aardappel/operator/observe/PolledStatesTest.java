@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -210,6 +211,25 @@ class PolledStatesTest {
         row("i49", row -> true);
         until("i0", seen -> seen instanceof StateSeen.Absent);
         assertThat(connections).hasValue(1);
+    }
+
+    private static Replication byServiceAccount(String name) {
+        Replication one = resource(name);
+        one.getMetadata().setName(name);
+        return Serialization.unmarshal(
+                Serialization.asYaml(one)
+                        .replace(
+                                "anonymous: {}",
+                                "serviceAccountToken: {audience: sts, exchange: {endpoint: \"http://sts/token\"}}"),
+                Replication.class);
+    }
+
+    @Test
+    void areReadByEachServiceAccountForItself() {
+        for (String name : List.of("shop", "market", "shop")) {
+            await(name).atMost(LIMIT).until(() -> states.of(byServiceAccount(name)) instanceof StateSeen.Absent);
+        }
+        assertThat(connections).hasValue(2);
     }
 
     @Test

@@ -96,6 +96,56 @@ class PlannerTest {
     }
 
     @Nested
+    @DisplayName("about what Secrets hold")
+    class Secrets {
+        private final Sight sight = new Sight().secretsHash("0a1b");
+
+        private static Observed.PodSeen pod(String name, String noted) {
+            return new Observed.PodSeen(name, true, name.equals(Sight.ACTIVE), Optional.empty(), noted);
+        }
+
+        @Test
+        void notesItAtThePodsWhereItIsNotNoted() {
+            Plan plan = sight.pods(pod(Sight.ACTIVE, "0a1b"), pod(Sight.STANDBY, ""))
+                    .plan();
+            assertThat(actions(plan, Action.NoteSecrets.class)).containsExactly(new Action.NoteSecrets("0a1b"));
+        }
+
+        @Test
+        void leavesPodsAloneThatHaveItNoted() {
+            Plan plan = sight.pods(pod(Sight.ACTIVE, "0a1b"), pod(Sight.STANDBY, "0a1b"))
+                    .plan();
+            assertThat(actions(plan, Action.NoteSecrets.class)).isEmpty();
+        }
+
+        @Test
+        void leavesWhatIsNotedWhileTheyAreNotKnown() {
+            Plan plan = sight.secretsHash("")
+                    .pods(pod(Sight.ACTIVE, "0a1b"), pod(Sight.STANDBY, "0a1b"))
+                    .plan();
+            assertThat(actions(plan, Action.NoteSecrets.class)).isEmpty();
+        }
+
+        @Test
+        void changesNothingElseForIt() {
+            Plan before = new Sight().plan();
+            Plan plan = sight.plan();
+            assertThat(actions(plan, Action.Apply.class)).isEqualTo(actions(before, Action.Apply.class));
+            assertThat(plan.status()).isEqualTo(before.status());
+        }
+
+        @Test
+        void keepsWhatRunsAndSaysSoWhileOneIsMissing() {
+            Plan plan = sight.secretsHash("").obstacle(Reason.SECRET_NOT_FOUND).plan();
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            assertThat(actions(plan, Action.Scale.class)).isEmpty();
+            expectReady(plan, "False", Reason.SECRET_NOT_FOUND);
+            expectStalled(plan);
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.SECRET_NOT_FOUND);
+        }
+    }
+
+    @Nested
     @DisplayName("for a new resource")
     class Fresh {
         @Test
@@ -166,7 +216,7 @@ class PlannerTest {
         void saysWhyAPodDoesNotRun() {
             Plan plan = sight.state(sight.row("", Stage.RUN, false))
                     .pods(new Observed.PodSeen(
-                            Sight.ACTIVE, false, false, Optional.of("ImagePullBackOff: no such image")))
+                            Sight.ACTIVE, false, false, Optional.of("ImagePullBackOff: no such image"), ""))
                     .plan();
             expectReady(plan, "False", Reason.STARTING);
             assertThat(condition(plan, ConditionType.READY).getMessage())

@@ -40,6 +40,7 @@ final class Sight {
     private Optional<Observed.Workload> workload;
     private StateSeen state;
     private Optional<Observed.Obstacle> obstacle = Optional.empty();
+    private String secretsHash = "";
 
     Sight() {
         pods.add(pod(ACTIVE, true, true));
@@ -115,8 +116,13 @@ final class Sight {
         return this;
     }
 
+    Sight secretsHash(String hash) {
+        secretsHash = hash;
+        return this;
+    }
+
     Observed seen() {
-        return new Observed(NOW, resource, PREFIX, workload, pods, state, obstacle);
+        return new Observed(NOW, resource, PREFIX, workload, pods, state, obstacle, secretsHash);
     }
 
     Plan plan() {
@@ -134,7 +140,7 @@ final class Sight {
     }
 
     static Observed.PodSeen pod(String name, boolean ready, boolean marked) {
-        return new Observed.PodSeen(name, ready, marked, Optional.empty());
+        return new Observed.PodSeen(name, ready, marked, Optional.empty(), "");
     }
 
     StateSeen.Row row(String pod, Stage stage, boolean fatal) {

@@ -7,10 +7,14 @@ import io.aardappel.contract.Membership;
 import io.aardappel.contract.Stage;
 import io.aardappel.contract.StateTable;
 import io.aardappel.crds.api.Replication;
+import io.aardappel.emulator.junit.KnownSecrets;
 import io.aardappel.kube.junit.KubeApiServer;
 import io.aardappel.kube.junit.WithKubeApiServer;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
+import io.aardappel.operator.login.PodLogins;
+import io.aardappel.operator.login.SecretValues;
+import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Commands;
 import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.plan.StreamKey;
@@ -22,6 +26,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -33,11 +38,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.Operator;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +105,7 @@ class ReconcilerTest {
                             LOOKS.incrementAndGet();
                             return state.of(resource);
                         },
+                        new PodLogins(client, new SecretValues(client, () -> NOW, Duration.ZERO), Map.of(), () -> NOW),
                         actor,
                         () -> NOW,
                         POLL),
@@ -289,6 +297,55 @@ class ReconcilerTest {
                 .getMetadata()
                 .getAnnotations();
         return annotations.getOrDefault("controller.kubernetes.io/pod-deletion-cost", "");
+    }
+
+    private void secret(String token) {
+        client.resource(new SecretBuilder()
+                        .withNewMetadata()
+                        .withName("login")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .addToData("token", Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8)))
+                        .build())
+                .forceConflicts()
+                .serverSideApply();
+    }
+
+    private String secretsHash(String pod) {
+        return WorkloadReading.secretsHash(
+                client.pods().inNamespace(namespace).withName(pod).get());
+    }
+
+    @Test
+    @DisplayName("names a Secret that is missing, and notes at the pods, not in the template, what it holds")
+    void followsSecrets() {
+        String yaml = Serialization.asYaml(resource("shop", """
+                streams:
+                - {sourceTopic: %s/goods/feed, consumer: copy, destinationTable: goods}
+                """.formatted(namespace)));
+        client.resource(Serialization.unmarshal(
+                        yaml.replace("anonymous: {}", "staticTokenSecretRef: {name: login, key: token}"),
+                        Replication.class))
+                .fieldManager("person")
+                .forceConflicts()
+                .serverSideApply();
+        awaitCondition("shop", "Configured", "False", "SecretNotFound");
+        assertThat(condition("shop", "Ready"))
+                .hasValueSatisfying(one ->
+                        assertThat(one.getMessage()).contains("key `token` of the Secret " + namespace + "/login"));
+        assertThat(deployment("shop")).isNull();
+        secret(KnownSecrets.secret("first-token-of-pods"));
+        replicating("shop");
+        until("the note", () -> !secretsHash("shop-replicator-1").isEmpty());
+        String first = secretsHash("shop-replicator-1");
+        until("the other note", () -> secretsHash("shop-replicator-2").equals(first));
+        long generation = deployment("shop").getMetadata().getGeneration();
+        secret(KnownSecrets.secret("second-token-of-pods"));
+        until("another note", () -> !secretsHash("shop-replicator-1").equals(first));
+        String second = secretsHash("shop-replicator-1");
+        until("the other one's", () -> secretsHash("shop-replicator-2").equals(second));
+        assertThat(deployment("shop").getMetadata().getGeneration()).isEqualTo(generation);
+        assertThat(Serialization.asYaml(current("shop"))).doesNotContain(KnownSecrets.MARKER);
     }
 
     @Test
