@@ -37,9 +37,15 @@ explain() {
 node_ready() { kube get node "$node" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}' | grep -qx True; }
 dns_ready() { kube -n kube-system get deployment coredns -o 'jsonpath={.status.readyReplicas}' | grep -qx 1; }
 api_ready() { kube get --raw /readyz; }
+services_ready() { inside iptables -t nat -S KUBE-SERVICES | grep -q "$api_service"; }
 default_account() { kube get serviceaccount default; }
 containerd_ready() { inside ctr version; }
-import() { inside ctr -n k8s.io images import - <"$1" >>"$log" 2>&1; }
+import() {
+  local image
+  for image in "$@"; do
+    inside ctr -n k8s.io images import - <"$image" >>"$log" 2>&1 || return 1
+  done
+}
 
 begin() {
   local shell pid
@@ -59,14 +65,17 @@ begin() {
 }
 
 fill_cluster() {
-  local images
+  local images import
   images=$("$here/images.sh" --where)
   await 30 "containerd" "$logs/containerd.log" containerd_ready
-  import "$images/pause.oci"
-  import "$images/coredns.oci"
+  import "$images/pause.oci" "$images/coredns.oci" &
+  import=$!
   await 60 "API server" "$logs/kube-apiserver.log" api_ready
+  # A pod that connects to a Service before kube-proxy knows it tries again only seconds later.
+  await 30 "Services (kube-proxy)" "$logs/kube-proxy.log" services_ready
   sed "s/@HOST_ADDRESS@/$host_address/; s/@HOST_NAME@/$host_name/; s/@DNS_SERVICE@/$dns_service/" "$here/coredns.yaml" |
     kube apply -f - >>"$log" 2>&1 || { echo "FAILED: CoreDNS was not taken. Read $log"; return 1; }
+  wait "$import" || { echo "FAILED: images were not taken. Read $log and $logs/containerd.log"; return 1; }
   await 60 "node $node Ready" "$logs/kubelet.log" node_ready
   await 60 "names (CoreDNS)" "$logs/kubelet.log" dns_ready
   await 30 "accounts of new pods" "$logs/kube-controller-manager.log" default_account
