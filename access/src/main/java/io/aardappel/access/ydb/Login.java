@@ -10,7 +10,6 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Date;
-import tech.ydb.core.Issue;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.core.grpc.GrpcTransport;
@@ -80,16 +79,12 @@ public final class Login implements Issuer {
     }
 
     private IssueException refused(Status status) {
-        StringBuilder what = new StringBuilder("login as " + user + " at " + connection + ": " + status.getCode());
-        for (Issue issue : status.getIssues()) {
-            what.append(": ").append(issue.getMessage());
-        }
+        String what = "login as " + user + " at " + connection + ": " + StatusText.of(status);
         return switch (status.getCode()) {
             case UNAUTHORIZED, CLIENT_UNAUTHENTICATED, BAD_REQUEST, UNSUPPORTED, CLIENT_CALL_UNIMPLEMENTED ->
                 IssueException.lasting(
-                        what.toString(),
-                        "Correct the user, or the password in " + passwordFile + " (" + passwordKey + ")");
-            default -> IssueException.passing(what.toString(), "See that the database is well");
+                        what, "Correct the user, or the password in " + passwordFile + " (" + passwordKey + ")");
+            default -> IssueException.passing(what, "See that the database is well");
         };
     }
 

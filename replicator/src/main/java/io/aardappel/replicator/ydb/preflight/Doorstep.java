@@ -5,6 +5,7 @@ import io.aardappel.access.ydb.Calls;
 import io.aardappel.access.ydb.Connection;
 import io.aardappel.access.ydb.Knock;
 import io.aardappel.access.ydb.Obstacle;
+import io.aardappel.access.ydb.StatusText;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.Optional;
@@ -93,7 +94,7 @@ public final class Doorstep {
         if (status.isSuccess() || isUnsupported(status)) {
             return Optional.empty(); // what it cannot tell will be seen where it matters
         }
-        String words = Refusals.words(status);
+        String words = StatusText.of(status);
         if (Refusals.isAbsent(status)) {
             String database = side.connection().where().database();
             return Optional.of(Finding.error(

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.preflight;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.TableName;
 import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.SourceColumns;
@@ -132,7 +133,7 @@ public final class Preflight {
         return Refusals.isNoAnswer(status)
                 ? List.of(Finding.unreachable(
                         "the " + side + " database " + calls.database(),
-                        "it no longer answers: " + Refusals.words(status),
+                        "it no longer answers: " + StatusText.of(status),
                         "See that the server is up"))
                 : List.of();
     }
@@ -193,14 +194,14 @@ public final class Preflight {
         Result<DescribeTableResult> described = sourceTables.table(table);
         if (!described.isSuccess() && !Refusals.isLasting(described.getStatus())) {
             findings.add(Finding.unreachable(
-                    table, "the source table could not be described: " + Refusals.words(described.getStatus())));
+                    table, "the source table could not be described: " + StatusText.of(described.getStatus())));
             return Optional.empty();
         }
         if (!described.isSuccess()) {
             findings.add(Finding.warning(
                     table,
                     "the source table could not be described, so that feed and columns were not checked: "
-                            + Refusals.words(described.getStatus()),
+                            + StatusText.of(described.getStatus()),
                     "Grant the right to describe the table; without it records that carry no column are refused"));
             return Optional.empty();
         }

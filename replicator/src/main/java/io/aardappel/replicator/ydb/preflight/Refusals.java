@@ -1,6 +1,6 @@
 package io.aardappel.replicator.ydb.preflight;
 
-import io.aardappel.replicator.ydb.target.Failure;
+import io.aardappel.access.ydb.StatusText;
 import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
 
@@ -41,16 +41,12 @@ final class Refusals {
 
     static Finding of(String kind, String path, Status status, String remedy) {
         if (isAbsent(status)) {
-            return Finding.error(path, kind + " does not exist, or may not be seen: " + words(status), remedy);
+            return Finding.error(path, kind + " does not exist, or may not be seen: " + StatusText.of(status), remedy);
         }
         if (isForbidden(status)) {
             return Finding.error(
-                    path, kind + " may not be described: " + words(status), "Grant the right to describe it");
+                    path, kind + " may not be described: " + StatusText.of(status), "Grant the right to describe it");
         }
-        return Finding.unreachable(path, kind + " could not be described: " + words(status));
-    }
-
-    static String words(Status status) {
-        return Failure.words(status);
+        return Finding.unreachable(path, kind + " could not be described: " + StatusText.of(status));
     }
 }

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.target;
 
 import com.google.protobuf.ByteString;
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,7 @@ public final class BlockedKeyTable implements AutoCloseable {
         Result<ExecuteQueryResult> answer = retries.run(Call.of(text, Map.of("$keys", rows(keys))));
         return answer.isSuccess()
                 ? new Outcome.Done(keys)
-                : new Outcome.Failed("table " + source.path() + ": " + Failure.words(answer.getStatus()));
+                : new Outcome.Failed("table " + source.path() + ": " + StatusText.of(answer.getStatus()));
     }
 
     private TypedValue rows(List<ByteString> keys) {

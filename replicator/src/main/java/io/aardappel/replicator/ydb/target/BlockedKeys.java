@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import com.google.protobuf.ByteString;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.RawKey;
 import java.time.Duration;
@@ -123,7 +124,7 @@ public final class BlockedKeys {
         while (true) {
             Result<ExecuteQueryResult> answer = calls.apply(call);
             if (!answer.isSuccess()) {
-                return Optional.of("table " + from.path() + ": " + Failure.words(answer.getStatus()));
+                return Optional.of("table " + from.path() + ": " + StatusText.of(answer.getStatus()));
             }
             ResultSet page = answer.getValue().getResultSets(0);
             ByteString last = ByteString.EMPTY;

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
@@ -295,7 +296,7 @@ final class DestinationWork implements AutoCloseable {
             changed |= reading instanceof Reading.Known known && known.changed();
         }
         if (changed) {
-            return new Retryable(batch.number(), "SCHEMA_CHANGED", Failure.words(status), false);
+            return new Retryable(batch.number(), "SCHEMA_CHANGED", StatusText.of(status), false);
         }
         String names = batch.tables().stream().map(TableWrites::table).collect(Collectors.joining(", "));
         boolean forARow = !refused.beforeRows() && batch.rows() > 0 && Failure.mayBeForAValue(status.getCode());

@@ -1,9 +1,8 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.engine.TargetEvent;
-import java.util.stream.Collectors;
-import tech.ydb.core.Issue;
 import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
 
@@ -81,7 +80,7 @@ public enum Failure {
     static boolean isAccessDenied(Status status) {
         return switch (status.getCode()) {
             case UNAUTHORIZED, CLIENT_UNAUTHENTICATED -> true;
-            case ABORTED -> words(status).contains(ACCESS_DENIED);
+            case ABORTED -> StatusText.of(status).contains(ACCESS_DENIED);
             default -> false;
         };
     }
@@ -96,16 +95,7 @@ public enum Failure {
 
     /** The server's answer in words, and what to do about it where that is known. */
     static String told(Status status) {
-        return isAccessDenied(status) ? Problem.sentences(words(status), ACCESS_REMEDY) : words(status);
-    }
-
-    /** The server's answer in words. */
-    public static String words(Status status) {
-        StringBuilder words = new StringBuilder(status.getCode().name());
-        for (Issue issue : status.getIssues()) {
-            append(words, issue);
-        }
-        return words.toString();
+        return isAccessDenied(status) ? Problem.sentences(StatusText.of(status), ACCESS_REMEDY) : StatusText.of(status);
     }
 
     /** Why what was asked of the target was not done, in words for a person. */
@@ -132,15 +122,5 @@ public enum Failure {
             return outdated.why();
         }
         throw new IllegalArgumentException("no failure: " + failed);
-    }
-
-    private static void append(StringBuilder words, Issue issue) {
-        String message = issue.getMessage();
-        if (message != null && !message.isBlank()) {
-            words.append(": ").append(message.lines().collect(Collectors.joining(" ")));
-        }
-        for (Issue nested : issue.getIssues()) {
-            append(words, nested);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.RowWrite;
 import java.time.Duration;
 import java.util.HashSet;
@@ -142,7 +143,10 @@ final class FencedTransactions {
      * over the row it has read, after which the server refuses it.
      */
     private Outcome resolve(Term term, Mark asked, Status status) {
-        log.warn("outcome of attempt {} is unknown ({}), asking the instance row", asked.attempt(), words(status));
+        log.warn(
+                "outcome of attempt {} is unknown ({}), asking the instance row",
+                asked.attempt(),
+                StatusText.of(status));
         session.forget();
         Set<Long> fences = new HashSet<>();
         Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
@@ -165,7 +169,7 @@ final class FencedTransactions {
             backoff.pause();
         }
         return new Outcome.Lost("what became of attempt " + asked.attempt() + " could not be found out within "
-                + settings.resolveTimeout().toMillis() + " ms: " + words(status));
+                + settings.resolveTimeout().toMillis() + " ms: " + StatusText.of(status));
     }
 
     private static Optional<Outcome> known(
@@ -212,9 +216,5 @@ final class FencedTransactions {
 
     private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static String words(Status status) {
-        return Failure.words(status);
     }
 }

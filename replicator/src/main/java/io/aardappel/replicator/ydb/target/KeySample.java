@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.codec.TableShape;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,7 +99,7 @@ public final class KeySample implements AutoCloseable {
         Result<ExecuteQueryResult> answer = retries.run(call);
         return answer.isSuccess()
                 ? new Answer.Read<>(reading.apply(answer.getValue().getResultSets(0)))
-                : new Answer.Unreadable<>(about + ": " + Failure.words(answer.getStatus()));
+                : new Answer.Unreadable<>(about + ": " + StatusText.of(answer.getStatus()));
     }
 
     private static List<String> keyColumns(TableShape shape) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
@@ -72,7 +73,7 @@ public final class Members implements AutoCloseable {
         }
         if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
             boolean absent = unanswered.status().getCode() == StatusCode.SCHEME_ERROR;
-            return new Listing.Unreadable(Failure.words(unanswered.status())
+            return new Listing.Unreadable(StatusText.of(unanswered.status())
                     + (absent ? "; the tables are made by the first start of the instance" : ""));
         }
         throw new IllegalStateException("unknown outcome " + outcome);

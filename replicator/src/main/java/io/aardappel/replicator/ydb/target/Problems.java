@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.target;
 
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import tech.ydb.core.Status;
@@ -28,7 +29,7 @@ final class Problems {
         return new Problem(
                 Reason.DESTINATION_FAILED,
                 "the destination refused a transaction on " + (tables.isEmpty() ? "the state table" : tables) + ": "
-                        + Failure.words(status),
+                        + StatusText.of(status),
                 "Compare the destination tables with the source's, see that the account may read and write them"
                         + " (replicator --check does both), then set the state to OK");
     }

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.ReplayTable;
 import io.aardappel.contract.TableName;
@@ -127,7 +128,7 @@ public final class Replays implements AutoCloseable {
         Result<ExecuteQueryResult> answer = retries.run(ReplayRows.standing(
                 decisions.quoted(), withReplays ? replays.quoted() : "", Params.utf8(identity.instanceId()), record));
         if (!answer.isSuccess()) {
-            return new Answer.Unreadable<>("table " + decisions.path() + ": " + Failure.words(answer.getStatus()));
+            return new Answer.Unreadable<>("table " + decisions.path() + ": " + StatusText.of(answer.getStatus()));
         }
         ExecuteQueryResult sets = answer.getValue();
         Optional<ResultRow> own = ResultRow.first(sets.getResultSets(0));

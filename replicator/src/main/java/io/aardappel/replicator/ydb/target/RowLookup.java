@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.codec.Cells;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.core.Key;
@@ -37,14 +38,14 @@ public final class RowLookup implements AutoCloseable {
         Result<DescribeTableResult> described = descriptions.table(path);
         return described.isSuccess()
                 ? new Answer.Read<>(Descriptions.shape(path, described.getValue()))
-                : new Answer.Unreadable<>("table " + path + ": " + Failure.words(described.getStatus()));
+                : new Answer.Unreadable<>("table " + path + ": " + StatusText.of(described.getStatus()));
     }
 
     /** The row's columns by name, NULLs among them; nothing when there is no such row. */
     public Answer<Optional<Map<String, Value>>> find(TableShape shape, Key key) {
         Result<ExecuteQueryResult> answer = retries.run(select(shape, key));
         if (!answer.isSuccess()) {
-            return new Answer.Unreadable<>("table " + shape.path() + ": " + Failure.words(answer.getStatus()));
+            return new Answer.Unreadable<>("table " + shape.path() + ": " + StatusText.of(answer.getStatus()));
         }
         ResultSet rows = answer.getValue().getResultSets(0);
         if (rows.getRowsCount() == 0) {

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.StateTable;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
@@ -95,7 +96,7 @@ public final class StateView implements AutoCloseable {
     }
 
     private Found unreadable(Status status) {
-        return new Found.Unreadable("state table " + identity.stateTable().path() + ": " + Failure.words(status));
+        return new Found.Unreadable("state table " + identity.stateTable().path() + ": " + StatusText.of(status));
     }
 
     private static Optional<Holder> holder(ResultRow row) {
@@ -118,7 +119,7 @@ public final class StateView implements AutoCloseable {
                 retries.run(Call.of("SELECT 1 AS one FROM `" + path + "` LIMIT 1;\n", Map.of()));
         return answer.isSuccess()
                 ? new Answer.Read<>(answer.getValue().getResultSets(0).getRowsCount() > 0)
-                : new Answer.Unreadable<>("table " + path + ": " + Failure.words(answer.getStatus()));
+                : new Answer.Unreadable<>("table " + path + ": " + StatusText.of(answer.getStatus()));
     }
 
     @Override

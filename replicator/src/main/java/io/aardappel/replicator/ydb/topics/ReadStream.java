@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.topics;
 
+import io.aardappel.access.ydb.StatusText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import tech.ydb.core.Issue;
+import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
 import tech.ydb.proto.StatusCodesProtos.StatusIds;
 import tech.ydb.proto.topic.YdbTopic.OffsetsRange;
@@ -134,7 +137,7 @@ final class ReadStream {
         }
         if (message.getStatus() != StatusIds.StatusCode.SUCCESS) {
             StatusCode code = StatusCode.fromProto(message.getStatus());
-            fail(code, IssueText.of(message.getStatus().name(), message.getIssuesList()));
+            fail(code, StatusText.of(Status.of(code, Issue.fromPb(message.getIssuesList()))));
             return;
         }
         if (message.hasInitResponse() != (stage == Stage.OPENING)) {

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.ydb.topics;
 
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.StreamSpec;
 import java.time.Duration;
 import java.util.Collection;
@@ -145,7 +146,7 @@ final class StreamLink {
             @Override
             public void closed(Status status) {
                 if (mine == generation) {
-                    lost(status.getCode(), status.isSuccess() ? "the server ended the stream" : status.toString());
+                    lost(status.getCode(), status.isSuccess() ? "the server ended the stream" : StatusText.of(status));
                 }
             }
         });

@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.topics;
 
 import io.aardappel.access.ydb.Calls;
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.codec.DestinationShapes;
 import io.aardappel.replicator.codec.KeyFilter;
 import io.aardappel.replicator.codec.SourceFeed;
@@ -510,7 +511,7 @@ public final class TopicSource implements ChangeSource {
             StreamSpec spec = streams.get(stream);
             notice(
                     stream,
-                    "describing " + spec.topic() + ": " + status,
+                    "describing " + spec.topic() + ": " + StatusText.of(status),
                     Refusal.remedy(status.getCode(), spec),
                     lasting);
             if (!lasting) {
