@@ -66,7 +66,10 @@ class LayersTest {
     static final ArchRule DATA_FLOWS_ONE_WAY = noClasses()
             .that()
             .resideInAnyPackage(
-                    "io.aardappel.operator.observe", "io.aardappel.operator.login", "io.aardappel.operator.act")
+                    "io.aardappel.operator.observe",
+                    "io.aardappel.operator.login",
+                    "io.aardappel.operator.act",
+                    "io.aardappel.operator.state")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.aardappel.operator.reconcile", "io.javaoperatorsdk..")
@@ -78,7 +81,7 @@ class LayersTest {
             .resideInAnyPackage("io.aardappel.operator.observe", "io.aardappel.operator.login")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.aardappel.operator.act")
+            .resideInAnyPackage("io.aardappel.operator.act", "io.aardappel.operator.state")
             .because("what changes something is an action of a plan");
 
     @ArchTest

@@ -5,6 +5,7 @@ import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Action;
 import io.aardappel.operator.plan.Commands;
 import io.aardappel.operator.plan.Plan;
+import io.aardappel.operator.plan.Reason;
 import io.aardappel.operator.resources.Desired;
 import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -87,16 +88,32 @@ public final class Actor {
             noteSecrets(note.hash(), resource, cluster);
         } else if (action instanceof Action.RemoveMembers remove) {
             state.removeMembers(resource, remove.streams());
-        } else if (action instanceof Action.ClearFatal) {
-            state.clearFatal(resource);
-        } else if (action instanceof Action.DeleteState) {
-            state.deleteState(resource);
+        } else if (action instanceof Action.ClearFatal clear) {
+            state.clearFatal(resource, clear.lastMessage());
+        } else if (action instanceof Action.DeleteState delete) {
+            deleteState(delete, resource);
         } else if (action instanceof Action.Hold) {
             finalizers(resource, true);
         } else if (action instanceof Action.Release) {
             finalizers(resource, false);
         } else if (action instanceof Action.Tell tell) {
             announcer.tell(resource, tell);
+        }
+    }
+
+    private void deleteState(Action.DeleteState delete, Replication resource) {
+        try {
+            state.deleteState(resource);
+        } catch (StateChangeException refused) {
+            if (!delete.lastTry()) {
+                throw refused;
+            }
+            announcer.tell(
+                    resource,
+                    new Action.Tell(
+                            true,
+                            Reason.DELETING,
+                            "the rows of the instance stay, remove them by hand: " + refused.getMessage()));
         }
     }
 

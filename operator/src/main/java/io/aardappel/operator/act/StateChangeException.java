@@ -7,4 +7,9 @@ public final class StateChangeException extends RuntimeException {
     public StateChangeException(String message) {
         super(message);
     }
+
+    /** What caused it is for a debugger alone: the message says all that a person needs. */
+    public StateChangeException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

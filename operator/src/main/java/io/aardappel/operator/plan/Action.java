@@ -41,11 +41,16 @@ public sealed interface Action {
      * Sets the state of the row from FATAL_ERROR to OK.
      *
      * @param request by which the person asked
+     * @param lastMessage of the row as it was seen: another one is another problem, which is not cleared
      */
-    record ClearFatal(String request) implements Action {}
+    record ClearFatal(String request, String lastMessage) implements Action {}
 
-    /** Removes the instance's rows beside and in the state table. */
-    record DeleteState() implements Action {}
+    /**
+     * Removes the instance's rows beside and in the state table.
+     *
+     * @param lastTry whether what follows is done even when they cannot be removed
+     */
+    record DeleteState(boolean lastTry) implements Action {}
 
     /** Keeps the resource from going before its rows were removed. */
     record Hold() implements Action {}

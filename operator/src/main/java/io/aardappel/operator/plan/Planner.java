@@ -56,8 +56,15 @@ public final class Planner {
         if (asked.isEmpty() || !isReadable(seen.state()) || isInConflict(seen)) {
             return Optional.empty();
         }
-        if (seen.state() instanceof StateSeen.Row row && row.fatal()) {
-            actions.add(new Action.ClearFatal(asked.get()));
+        if (seen.state() instanceof StateSeen.Row row && row.fatal() && isAnotherThanTold(row, seen.resource())) {
+            actions.add(new Action.Tell(
+                    true,
+                    Reason.FATAL,
+                    "resume " + asked.get()
+                            + ": nothing was changed, because FATAL_ERROR is about another problem than the status"
+                            + " said: " + row.lastMessage() + ". Repair that as well, then resume by another value"));
+        } else if (seen.state() instanceof StateSeen.Row row && row.fatal()) {
+            actions.add(new Action.ClearFatal(asked.get(), row.lastMessage()));
             actions.add(new Action.Tell(
                     false, Reason.FATAL, "resume " + asked.get() + ": FATAL_ERROR is cleared, the pods start again"));
         } else {
@@ -65,6 +72,13 @@ public final class Planner {
                     false, Reason.READ, "resume " + asked.get() + ": there is no FATAL_ERROR, so nothing was changed"));
         }
         return asked;
+    }
+
+    /** Whoever asked cannot have known of it. */
+    private static boolean isAnotherThanTold(StateSeen.Row row, Replication resource) {
+        String told = resource.getStatus() == null ? null : resource.getStatus().lastError();
+        String says = Texts.cut(row.lastMessage());
+        return told != null && says != null && !told.equals(says);
     }
 
     /** The instance is another resource's. */
@@ -106,7 +120,7 @@ public final class Planner {
             return "another program goes on with the instance";
         }
         if (isReadable(seen.state())) {
-            actions.add(new Action.DeleteState());
+            actions.add(new Action.DeleteState(waited(seen).compareTo(DELETION_WAIT) >= 0));
             actions.add(new Action.Release());
             return "the rows of the instance are removed";
         }

@@ -293,7 +293,7 @@ class PlannerTest {
         @Test
         void isClearedByARequest() {
             Plan plan = fatal().annotated(Commands.RESUME, "r1").plan();
-            assertThat(plan.actions()).contains(new Action.ClearFatal("r1"));
+            assertThat(plan.actions()).contains(new Action.ClearFatal("r1", "UNFIT_RECORD: stream goods/feed"));
             assertThat(plan.status().resumed()).isEqualTo("r1");
         }
 
@@ -302,6 +302,31 @@ class PlannerTest {
             Plan first = fatal().annotated(Commands.RESUME, "r1").plan();
             Plan again = sight.status(first.status()).plan();
             assertThat(actions(again, Action.ClearFatal.class)).isEmpty();
+        }
+
+        @Test
+        void isNotClearedByARequestThatWasMadeForAnotherProblem() {
+            ReplicationStatus told = fatal().plan().status();
+            StateSeen.Row row = sight.row(Sight.ACTIVE, Stage.RUN, true);
+            StateSeen.Row other = new StateSeen.Row(
+                    row.step(),
+                    row.txId(),
+                    true,
+                    row.stage(),
+                    "TOPIC_RECREATED: x",
+                    row.owner(),
+                    row.held(),
+                    row.movedAt(),
+                    row.streams());
+            Plan plan = sight.status(told)
+                    .annotated(Commands.RESUME, "r1")
+                    .state(other)
+                    .plan();
+            assertThat(actions(plan, Action.ClearFatal.class)).isEmpty();
+            assertThat(plan.status().resumed()).as("answered").isEqualTo("r1");
+            assertThat(plan.status().lastError()).isEqualTo("TOPIC_RECREATED: x");
+            assertThat(actions(plan, Action.Tell.class))
+                    .anySatisfy(tell -> assertThat(tell.note()).contains("r1", "TOPIC_RECREATED: x"));
         }
 
         @Test
@@ -550,13 +575,21 @@ class PlannerTest {
         @Test
         void removesTheRowsWhenNoPodIsLeft() {
             Plan plan = gone().state(sight.row("", Stage.RUN, false)).plan();
-            assertThat(plan.actions()).containsExactly(new Action.DeleteState(), new Action.Release());
+            assertThat(plan.actions()).containsExactly(new Action.DeleteState(false), new Action.Release());
         }
 
         private Sight gone() {
             return sight.noPods()
                     .workload(Sight.workload(0, sight.hash(), true))
                     .deletedFor(Duration.ofSeconds(10));
+        }
+
+        @Test
+        void goesAfterALastTryWhereTheRowsCannotBeRemoved() {
+            Plan plan = gone().deletedFor(Planner.DELETION_WAIT)
+                    .state(sight.row("", Stage.RUN, false))
+                    .plan();
+            assertThat(plan.actions()).containsExactly(new Action.DeleteState(true), new Action.Release());
         }
 
         @Test

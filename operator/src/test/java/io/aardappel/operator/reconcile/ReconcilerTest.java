@@ -39,8 +39,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.Operator;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,22 +76,7 @@ class ReconcilerTest {
     static void start(KubeApiServer given) throws Exception {
         server = given;
         client = given.client();
-        client.load(Files.newInputStream(Path.of("../crds/replications.aardappel.ydb.tech.yaml")))
-                .forceConflicts()
-                .serverSideApply();
-        await("the CRD")
-                .atMost(LIMIT)
-                .until(() -> client
-                        .apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName("replications.aardappel.ydb.tech")
-                        .get()
-                        .getStatus()
-                        .getConditions()
-                        .stream()
-                        .anyMatch(one -> one.getType().equals("Established")
-                                && one.getStatus().equals("True")));
+        Crd.install(client);
         state = new RecordedState();
         Announcer announcer = new Announcer(client, "test", () -> NOW);
         Actor actor = new Actor(client, state, announcer, IMAGE);

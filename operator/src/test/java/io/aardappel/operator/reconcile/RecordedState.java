@@ -42,7 +42,7 @@ final class RecordedState implements StateBook, StateChanges {
     }
 
     @Override
-    public void clearFatal(Replication resource) {
+    public void clearFatal(Replication resource, String lastMessage) {
         note(resource, "clearFatal " + resource.getMetadata().getName());
         states.computeIfPresent(key(resource), (key, seen) -> {
             StateSeen.Row row = (StateSeen.Row) seen;
