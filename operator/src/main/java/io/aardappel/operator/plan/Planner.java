@@ -124,7 +124,8 @@ public final class Planner {
             actions.add(new Action.Release());
             return "the rows of the instance are removed";
         }
-        if (waited(seen).compareTo(DELETION_WAIT) < 0) {
+        boolean asked = !(seen.state() instanceof StateSeen.NotAsked);
+        if (!asked || waited(seen).compareTo(DELETION_WAIT) < 0) {
             return "waiting for the destination, to remove the rows of the instance; for " + DELETION_WAIT.toMinutes()
                     + " minutes at most";
         }

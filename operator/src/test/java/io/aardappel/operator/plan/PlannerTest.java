@@ -585,6 +585,14 @@ class PlannerTest {
         }
 
         @Test
+        void asksTheDatabaseFirstWhenNoOperatorRanForLong() {
+            Plan plan = gone().deletedFor(Duration.ofDays(1))
+                    .state(new StateSeen.NotAsked())
+                    .plan();
+            assertThat(plan.actions()).isEmpty();
+        }
+
+        @Test
         void goesAfterALastTryWhereTheRowsCannotBeRemoved() {
             Plan plan = gone().deletedFor(Planner.DELETION_WAIT)
                     .state(sight.row("", Stage.RUN, false))
