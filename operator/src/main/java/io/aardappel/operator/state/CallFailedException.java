@@ -1,7 +1,6 @@
 package io.aardappel.operator.state;
 
-import java.util.stream.Collectors;
-import tech.ydb.core.Issue;
+import io.aardappel.access.ydb.StatusText;
 import tech.ydb.core.Status;
 
 /** A call that the destination did not carry out as far as is known; the message is its answer in words. */
@@ -14,7 +13,7 @@ final class CallFailedException extends Exception {
     private final boolean passing;
 
     CallFailedException(Status status) {
-        super(isAboutAccess(status) ? words(status) + ACCESS_REMEDY : words(status), status.getCause());
+        super(isAboutAccess(status) ? StatusText.of(status) + ACCESS_REMEDY : StatusText.of(status), status.getCause());
         this.passing = isPassing(status);
     }
 
@@ -50,26 +49,8 @@ final class CallFailedException extends Exception {
     private static boolean isAboutAccess(Status status) {
         return switch (status.getCode()) {
             case UNAUTHORIZED, CLIENT_UNAUTHENTICATED -> true;
-            case ABORTED -> words(status).contains(ACCESS_DENIED);
+            case ABORTED -> StatusText.of(status).contains(ACCESS_DENIED);
             default -> false;
         };
-    }
-
-    private static String words(Status status) {
-        StringBuilder words = new StringBuilder(status.getCode().name());
-        for (Issue issue : status.getIssues()) {
-            append(words, issue);
-        }
-        return words.toString();
-    }
-
-    private static void append(StringBuilder words, Issue issue) {
-        String message = issue.getMessage();
-        if (message != null && !message.isBlank()) {
-            words.append(": ").append(message.lines().collect(Collectors.joining(" ")));
-        }
-        for (Issue nested : issue.getIssues()) {
-            append(words, nested);
-        }
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.faults.Operation;
+import io.aardappel.emulator.grpc.Accounts;
+import io.aardappel.emulator.grpc.Permissions.Right;
 import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.operator.act.StateChangeException;
@@ -439,6 +441,24 @@ class DestinationChangesTest {
                     .hasMessageContainingAll("instance a", "could not be removed within 1 s", "UNAVAILABLE")
                     .hasMessageNotContaining("Status{");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(rows("a")).isEqualTo("1 1 2 4 1");
+        }
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Right.class,
+                names = {"READ", "WRITE"})
+        void namesTheRemedyAtOnceWhereARightIsMissing(Right right) {
+            begin();
+            ydb.permissions().revoke(Accounts.ANONYMOUS, ydb.database().path(), right);
+            try {
+                assertThatThrownBy(DestinationChangesTest.this::delete)
+                        .isInstanceOf(StateChangeException.class)
+                        .hasMessageContainingAll("could not be removed: ", "may read and write the tables")
+                        .hasMessageNotContaining("Status{");
+            } finally {
+                ydb.permissions().grant(Accounts.ANONYMOUS, ydb.database().path(), right);
+            }
             assertThat(rows("a")).isEqualTo("1 1 2 4 1");
         }
 
