@@ -1,5 +1,6 @@
 package io.aardappel.operator.observe;
 
+import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.Membership;
 import io.aardappel.contract.Stage;
 import io.aardappel.contract.State;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tech.ydb.common.transaction.TxMode;
-import tech.ydb.core.Issue;
 import tech.ydb.core.Result;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
@@ -141,16 +141,8 @@ public final class DestinationRows implements AutoCloseable {
                 }
             }
         } else if (answer.getStatus().getCode() != StatusCode.SCHEME_ERROR) {
-            throw new UnreadableException(words(answer));
+            throw new UnreadableException(StatusText.of(answer.getStatus()));
         }
-    }
-
-    private static String words(Result<?> answer) {
-        StringBuilder words = new StringBuilder(answer.getStatus().getCode().toString());
-        for (Issue issue : answer.getStatus().getIssues()) {
-            words.append(": ").append(issue.getMessage());
-        }
-        return words.toString();
     }
 
     @Override
