@@ -9,6 +9,7 @@ import io.aardappel.operator.plan.Reason;
 import io.aardappel.operator.resources.Desired;
 import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -38,17 +39,20 @@ public final class Actor {
     private final StateChanges state;
     private final Announcer announcer;
     private final String image;
+    private final boolean podMonitors;
 
     /**
      * Acts by this client.
      *
      * @param image of the replicator, where a resource names none
+     * @param podMonitors whether the cluster has PodMonitors
      */
-    public Actor(KubernetesClient client, StateChanges state, Announcer announcer, String image) {
+    public Actor(KubernetesClient client, StateChanges state, Announcer announcer, String image, boolean podMonitors) {
         this.client = client;
         this.state = state;
         this.announcer = announcer;
         this.image = image;
+        this.podMonitors = podMonitors;
     }
 
     /**
@@ -128,6 +132,9 @@ public final class Actor {
         one(io.fabric8.kubernetes.api.model.Service.class, Optional.of(desired.service()), resource, cluster);
         one(PodDisruptionBudget.class, desired.disruptionBudget(), resource, cluster);
         one(NetworkPolicy.class, desired.networkPolicy(), resource, cluster);
+        if (podMonitors) {
+            one(GenericKubernetesResource.class, desired.podMonitor(), resource, cluster);
+        }
         prune(name(desired.configMap().object()), resource, cluster);
     }
 

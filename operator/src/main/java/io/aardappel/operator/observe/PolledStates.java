@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,11 @@ public final class PolledStates implements StateBook, AutoCloseable {
     private final Destinations destinations;
     private final InstantSource clock;
     private final Duration period;
+    private final PollListener listener;
     private final ScheduledExecutorService threads;
+    /** When a table was last asked, or the first one came. */
+    private final AtomicLong turned = new AtomicLong();
+
     private final Map<Place, Table> tables = new ConcurrentHashMap<>();
 
     /**
@@ -73,9 +78,21 @@ public final class PolledStates implements StateBook, AutoCloseable {
      * @param threads how many are asked at a time
      */
     public PolledStates(Destinations destinations, InstantSource clock, Duration period, int threads) {
+        this(destinations, clock, period, threads, (took, answered) -> {});
+    }
+
+    /**
+     * Asks over connections of this kind, and tells how that went.
+     *
+     * @param period how often each table is asked
+     * @param threads how many are asked at a time
+     */
+    public PolledStates(
+            Destinations destinations, InstantSource clock, Duration period, int threads, PollListener listener) {
         this.destinations = destinations;
         this.clock = clock;
         this.period = period;
+        this.listener = listener;
         this.threads = Executors.newScheduledThreadPool(threads, task -> {
             Thread made = new Thread(task, "state-tables");
             made.setDaemon(true);
@@ -88,6 +105,9 @@ public final class PolledStates implements StateBook, AutoCloseable {
         Place place = Place.of(resource);
         Table table = tables.get(place);
         if (table == null) {
+            if (tables.isEmpty()) {
+                turned.set(System.nanoTime());
+            }
             Table made = new Table(place, resource);
             table = tables.putIfAbsent(place, made);
             if (table == null) {
@@ -97,6 +117,12 @@ public final class PolledStates implements StateBook, AutoCloseable {
             }
         }
         return table.of(Identity.of(resource).instanceId());
+    }
+
+    /** For how long no table has been asked, beyond the period; zero when there is none. */
+    public Duration overdue() {
+        Duration since = Duration.ofNanos(System.nanoTime() - turned.get()).minus(period);
+        return tables.isEmpty() || since.isNegative() ? Duration.ZERO : since;
     }
 
     @Override
@@ -172,8 +198,11 @@ public final class PolledStates implements StateBook, AutoCloseable {
                 end();
                 return;
             }
+            long began = System.nanoTime();
+            boolean answered = false;
             try {
                 ask();
+                answered = true;
             } catch (RuntimeException failed) {
                 disconnect();
                 String why = String.valueOf(failed.getMessage());
@@ -183,6 +212,9 @@ public final class PolledStates implements StateBook, AutoCloseable {
                         .log("the state table cannot be read: {}", why);
                 entries.replaceAll((instance, known) -> known.unreadable(why));
             }
+            long now = System.nanoTime();
+            turned.set(now);
+            listener.polled(Duration.ofNanos(now - began), answered);
         }
 
         private void ask() {

@@ -10,6 +10,8 @@ public enum ConditionType {
     STALLED("Stalled"),
     /** What the resource asks for is in force. */
     CONFIGURED("Configured"),
+    /** The active pod reads the source. */
+    SOURCE_REACHABLE("SourceReachable"),
     /** The state table can be read. */
     DESTINATION_REACHABLE("DestinationReachable"),
     /** A pod of the resource holds the lock. */

@@ -13,6 +13,11 @@ final class Judgement {
     /** A checkpoint that has not moved for so many heartbeat intervals stands still. */
     private static final int INTERVALS_MAX = 3;
 
+    /** Words of the replicator's page. */
+    private static final String BLOCKED_BY_SOURCE = "source";
+
+    private static final String MODE_ACTIVE = "active";
+
     private final Observed seen;
     private final ReplicationSpec spec;
     private final Streams streams;
@@ -59,6 +64,7 @@ final class Judgement {
                 new Verdict(
                         waitsForAPerson ? Verdict.Status.TRUE : Verdict.Status.FALSE, ready.reason(), ready.message()));
         all.put(ConditionType.CONFIGURED, configured);
+        all.put(ConditionType.SOURCE_REACHABLE, source());
         all.put(ConditionType.DESTINATION_REACHABLE, reachable());
         all.put(ConditionType.LOCK_HELD, held());
         all.put(ConditionType.PROGRESSING, progressing());
@@ -116,10 +122,45 @@ final class Judgement {
                 : Verdict.yes(Reason.READ, "the state table was read");
     }
 
+    /** Only a pod that holds the lock reads the source; another one may wait for it at its start. */
+    private Verdict source() {
+        if (seen.page() instanceof PageSeen.Unreachable away) {
+            return Verdict.unknown(
+                    Reason.PAGE_UNREACHABLE,
+                    "pod " + away.pod() + " would tell, and its page cannot be read: " + away.why());
+        }
+        if (!(seen.page() instanceof PageSeen.Page page)) {
+            return Verdict.unknown(Reason.NOT_READ, "no pod has been asked yet");
+        }
+        if (!page.waitsFor().isEmpty()) {
+            return Verdict.unknown(
+                    Reason.STARTING,
+                    "pod " + page.pod() + " has not started; it waits for: " + String.join("; ", page.waitsFor()));
+        }
+        Optional<PageSeen.Blocking> trouble =
+                page.blocking().filter(blocking -> blocking.reason().equals(BLOCKED_BY_SOURCE));
+        if (trouble.isPresent()) {
+            return Verdict.no(
+                    Reason.SOURCE_UNREACHABLE,
+                    "pod " + page.pod() + " cannot read it: " + trouble.get().text());
+        }
+        return page.mode().equals(MODE_ACTIVE)
+                ? Verdict.yes(Reason.SOURCE_READ, "pod " + page.pod() + " reads it")
+                : Verdict.unknown(Reason.NOT_READ, "no pod reads it; pod " + page.pod() + " is in mode " + page.mode());
+    }
+
+    /** What the pod that was asked waits for at its start. */
+    private String startWaits() {
+        return seen.page() instanceof PageSeen.Page page && !page.waitsFor().isEmpty()
+                ? "; pod " + page.pod() + " waits for: " + String.join("; ", page.waitsFor())
+                : "";
+    }
+
     private Verdict held() {
         if (!(seen.state() instanceof StateSeen.Row row)) {
             return seen.state() instanceof StateSeen.Absent
-                    ? Verdict.no(Reason.STARTING, "nothing has replicated for this instance yet" + trouble())
+                    ? Verdict.no(
+                            Reason.STARTING, "nothing has replicated for this instance yet" + trouble() + startWaits())
                     : Verdict.unknown(Reason.NOT_READ, "the lock stands in the state table, which was not read");
         }
         Holder holder = Holder.of(row, seen.pods(), seen.podPrefix());
@@ -148,7 +189,7 @@ final class Judgement {
         }
         return Verdict.no(
                 seen.pods().stream().anyMatch(Observed.PodSeen::ready) ? Reason.NO_HOLDER : Reason.STARTING,
-                "no pod has taken the lock" + trouble());
+                "no pod has taken the lock" + trouble() + startWaits());
     }
 
     /** The first pod that does not run, and why. */
@@ -182,8 +223,14 @@ final class Judgement {
                 ? Verdict.yes(Reason.REPLICATING, "the checkpoint moves")
                 : Verdict.no(
                         Reason.NOT_PROGRESSING,
-                        "the checkpoint has stood still for more than " + INTERVALS_MAX
-                                + " heartbeat intervals; the pod's /status says what it waits for");
+                        "the checkpoint has stood still for more than " + INTERVALS_MAX + " heartbeat intervals; "
+                                + waitsFor());
+    }
+
+    private String waitsFor() {
+        return seen.page() instanceof PageSeen.Page page && page.blocking().isPresent()
+                ? "pod " + page.pod() + " waits: " + page.blocking().get().text()
+                : "the pod's /status says what it waits for";
     }
 
     private Verdict accepted() {

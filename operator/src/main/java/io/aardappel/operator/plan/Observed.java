@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param workload its Deployment, empty when there is none
  * @param pods all of them, those that end too
  * @param state what the destination says
+ * @param page what the active pod says
  * @param obstacle what keeps its configuration from taking effect, known before anything is tried
  * @param secretsHash of what the Secrets hold that its pods mount; empty where there are none, or not all are known
  */
@@ -24,6 +25,7 @@ public record Observed(
         Optional<Workload> workload,
         List<PodSeen> pods,
         StateSeen state,
+        PageSeen page,
         Optional<Obstacle> obstacle,
         String secretsHash) {
     public Observed {

@@ -52,6 +52,12 @@ public enum Reason {
     NOT_READ("NotRead"),
     /** It cannot be read. */
     UNREACHABLE("Unreachable"),
+    /** The active pod reads the source. */
+    SOURCE_READ("SourceRead"),
+    /** The active pod says that it cannot read the source. */
+    SOURCE_UNREACHABLE("SourceUnreachable"),
+    /** The page of the pod that would tell cannot be read. */
+    PAGE_UNREACHABLE("PageUnreachable"),
     /** A pod of the resource holds the lock. */
     HELD("Held"),
     /** Every stream of the resource is a member. */

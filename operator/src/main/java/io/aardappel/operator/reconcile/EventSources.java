@@ -4,6 +4,7 @@ import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.resources.DesiredDeployment;
 import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -13,11 +14,13 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.GroupVersionKind;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.SecondaryToPrimaryMapper;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +29,27 @@ import java.util.Set;
 final class EventSources {
     private static final String OURS = "app.kubernetes.io/managed-by=" + Names.MANAGER;
 
+    private static final GroupVersionKind POD_MONITOR =
+            new GroupVersionKind("monitoring.coreos.com", "v1", "PodMonitor");
+
     private EventSources() {}
 
-    static List<EventSource<?, Replication>> of(EventSourceContext<Replication> context) {
+    /** @param podMonitors whether the cluster has them */
+    static List<EventSource<?, Replication>> of(EventSourceContext<Replication> context, boolean podMonitors) {
+        List<EventSource<?, Replication>> all = new ArrayList<>(always(context));
+        if (podMonitors) {
+            all.add(new InformerEventSource<>(
+                    InformerEventSourceConfiguration.from(POD_MONITOR, Replication.class)
+                            .withLabelSelector(OURS)
+                            .withSecondaryToPrimaryMapper(
+                                    Mappers.<GenericKubernetesResource>fromOwnerReferences(Replication.class))
+                            .build(),
+                    context));
+        }
+        return all;
+    }
+
+    private static List<EventSource<?, Replication>> always(EventSourceContext<Replication> context) {
         return List.of(
                 owned(Deployment.class, context),
                 owned(ConfigMap.class, context),

@@ -3,18 +3,24 @@ package io.aardappel.operator.reconcile;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.resources.Names;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** How the SDK drives the reconciler. */
 public final class ReplicationController {
+    private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
+    private static final Duration RETRY_MAX = Duration.ofMinutes(1);
+    private static final double RETRY_GROWTH = 2;
+
     private ReplicationController() {}
 
     /**
      * Sets everything but the namespaces. A resource wakes the reconciler when its generation, its deletion, its finalizers or our
      * annotations changed: its own status does not, or every write would call for the next. One that is deleted is reconciled too, for
-     * its finalizer is the plan's matter.
+     * its finalizer is the plan's matter. A pass that failed is tried again without end, ever more seldom.
      */
     public static void configure(ControllerConfigurationOverrider<Replication> overrider) {
         overrider
@@ -22,6 +28,11 @@ public final class ReplicationController {
                 .withFieldManager(Names.MANAGER)
                 .withGenerationAware(false)
                 .withTriggerReconcilerOnAllEvents(true)
+                .withRetry(new GenericRetry()
+                        .withoutMaxAttempts()
+                        .setInitialInterval(RETRY_FIRST.toMillis())
+                        .setIntervalMultiplier(RETRY_GROWTH)
+                        .setMaxInterval(RETRY_MAX.toMillis()))
                 .withOnUpdateFilter((now, before) -> isOfInterest(before, now));
     }
 

@@ -5,14 +5,18 @@ import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Cluster;
 import io.aardappel.operator.act.StateChangeException;
+import io.aardappel.operator.observe.ActivePod;
+import io.aardappel.operator.observe.PageBook;
 import io.aardappel.operator.observe.Rivals;
 import io.aardappel.operator.observe.SecretBook;
 import io.aardappel.operator.observe.StateBook;
 import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Observed;
+import io.aardappel.operator.plan.PageSeen;
 import io.aardappel.operator.plan.Plan;
 import io.aardappel.operator.plan.Planner;
 import io.aardappel.operator.plan.Reason;
+import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.resources.DesiredConfigMap;
 import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -38,16 +42,21 @@ import org.slf4j.LoggerFactory;
 public final class ReplicationReconciler implements Reconciler<Replication> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicationReconciler.class);
 
-    private final StateBook states;
-    private final SecretBook secrets;
+    private final Sources sources;
     private final Actor actor;
     private final InstantSource clock;
     private final Duration pollPeriod;
+    private final Standings standings;
 
-    /** The same for resources that name no Secrets: none is read. */
-    public ReplicationReconciler(StateBook states, Actor actor, InstantSource clock, Duration pollPeriod) {
-        this(states, resource -> SecretBook.Seen.nothing(), actor, clock, pollPeriod);
-    }
+    /**
+     * What is looked at.
+     *
+     * @param states what the state tables say
+     * @param secrets what the Secrets hold that resources name
+     * @param pages what the pods say
+     * @param podMonitors whether the cluster has PodMonitors
+     */
+    public record Sources(StateBook states, SecretBook secrets, PageBook pages, boolean podMonitors) {}
 
     /**
      * Serves resources by these.
@@ -55,23 +64,24 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
      * @param pollPeriod how often a resource is looked at when nothing happens; its status is written once in that time at most
      */
     public ReplicationReconciler(
-            StateBook states, SecretBook secrets, Actor actor, InstantSource clock, Duration pollPeriod) {
-        this.states = states;
-        this.secrets = secrets;
+            Sources sources, Actor actor, InstantSource clock, Duration pollPeriod, Standings standings) {
+        this.sources = sources;
         this.actor = actor;
         this.clock = clock;
         this.pollPeriod = pollPeriod;
+        this.standings = standings;
     }
 
     @Override
     public List<EventSource<?, Replication>> prepareEventSources(EventSourceContext<Replication> context) {
-        return EventSources.of(context);
+        return EventSources.of(context, sources.podMonitors());
     }
 
     @Override
     public UpdateControl<Replication> reconcile(Replication resource, Context<Replication> context) {
         if (context.isPrimaryResourceDeleted()) {
             actor.forget(resource);
+            standings.gone(resource);
             return UpdateControl.noUpdate();
         }
         Observed seen = observe(resource, context, Optional.empty());
@@ -113,18 +123,20 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         Optional<Deployment> deployment = watched.owned(Deployment.class, resource).stream()
                 .filter(one -> one.getMetadata().getName().equals(names.replicator()))
                 .findFirst();
-        List<Observed.PodSeen> pods = watched.owned(Pod.class, resource).stream()
+        List<Pod> pods = watched.owned(Pod.class, resource).stream()
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
-                .map(WorkloadReading::pod)
                 .toList();
-        SecretBook.Seen login = secrets.of(resource); // before the state table is asked, which needs them
+        SecretBook.Seen login = sources.secrets().of(resource); // before the state table is asked, which needs them
+        StateSeen state = sources.states().of(resource);
+        PageSeen page = sources.pages().of(resource, ActivePod.among(pods, state));
         return new Observed(
                 clock.instant(),
                 resource,
                 names.replicator() + "-",
                 deployment.map(WorkloadReading::workload),
-                pods,
-                states.of(resource),
+                pods.stream().map(WorkloadReading::pod).toList(),
+                state,
+                page,
                 obstacle.or(() -> Rivals.obstacle(
                                 resource, context.getPrimaryCache().list()))
                         .or(() -> tooLarge(resource))
@@ -145,6 +157,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     }
 
     private UpdateControl<Replication> answer(Replication resource, ReplicationStatus status) {
+        standings.now(resource, status);
         if (status.equals(resource.getStatus())) {
             return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
         }

@@ -54,7 +54,7 @@ public final class DesiredDeployment {
     /** The container that replicates. */
     public static final String CONTAINER = "replicator";
 
-    static final String PORT_NAME = "metrics";
+    public static final String PORT_NAME = "metrics";
 
     private static final int GRACE_SECONDS_DEFAULT = 30;
     private static final int REVISIONS_KEPT = 3;

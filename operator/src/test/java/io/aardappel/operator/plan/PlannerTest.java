@@ -526,6 +526,74 @@ class PlannerTest {
     }
 
     @Nested
+    @DisplayName("for what the active pod says of the source")
+    class Source {
+        private final Sight sight = new Sight();
+
+        private void expectSource(String status, Reason reason, String words) {
+            Plan plan = sight.plan();
+            expect(plan, ConditionType.SOURCE_REACHABLE, status, reason);
+            assertThat(condition(plan, ConditionType.SOURCE_REACHABLE).getMessage())
+                    .contains(words);
+        }
+
+        @Test
+        void isTrueWhileItReads() {
+            expectSource("Unknown", Reason.NOT_READ, "no pod has been asked");
+            sight.page("active", List.of());
+            expectSource("True", Reason.SOURCE_READ, Sight.ACTIVE);
+            expectReady(sight.plan(), "True", Reason.REPLICATING);
+        }
+
+        @Test
+        void isFalseWithItsWords() {
+            sight.page("active", List.of(), new PageSeen.Blocking("source", "goods/feed", "no such topic"));
+            expectSource("False", Reason.SOURCE_UNREACHABLE, "source of goods/feed: no such topic");
+        }
+
+        @Test
+        void isNoMatterOfOtherReasonsToWait() {
+            sight.page("active", List.of(), new PageSeen.Blocking("no_barrier", "goods/feed", ""));
+            expectSource("True", Reason.SOURCE_READ, Sight.ACTIVE);
+        }
+
+        @Test
+        void isUnknownAndNoErrorWithoutAPage() {
+            sight.page(new PageSeen.Unreachable(Sight.ACTIVE, "connect timed out"));
+            expectSource("Unknown", Reason.PAGE_UNREACHABLE, "connect timed out");
+            expectReady(sight.plan(), "True", Reason.REPLICATING);
+        }
+
+        @Test
+        void isUnknownWhileNobodyReads() {
+            sight.page("standby", List.of());
+            expectSource("Unknown", Reason.NOT_READ, "standby");
+        }
+
+        @Test
+        void tellsWhatAStartWaitsFor() {
+            sight.state(new StateSeen.Absent()).page("preflight", List.of("the source does not answer"));
+            expectSource("Unknown", Reason.STARTING, "the source does not answer");
+            assertThat(condition(sight.plan(), ConditionType.LOCK_HELD).getMessage())
+                    .contains(Sight.ACTIVE + " waits for: the source does not answer");
+        }
+
+        @Test
+        void tellsWhyTheCheckpointStandsStill() {
+            sight.state(Sight.row(
+                            Sight.ACTIVE,
+                            Stage.RUN,
+                            false,
+                            Optional.of(Sight.NOW.minus(Duration.ofMinutes(5))),
+                            sight.members()))
+                    .page("active", List.of(), new PageSeen.Blocking("no_barrier", "goods/feed", "partition 3"));
+            expect(sight.plan(), ConditionType.PROGRESSING, "False", Reason.NOT_PROGRESSING);
+            assertThat(condition(sight.plan(), ConditionType.PROGRESSING).getMessage())
+                    .endsWith("pod " + Sight.ACTIVE + " waits: no_barrier of goods/feed: partition 3");
+        }
+    }
+
+    @Nested
     @DisplayName("for a pause")
     class Pause {
         private final Sight sight = new Sight().spec("suspend: true");

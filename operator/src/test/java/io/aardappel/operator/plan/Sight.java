@@ -39,6 +39,7 @@ final class Sight {
     private final List<Observed.PodSeen> pods = new ArrayList<>();
     private Optional<Observed.Workload> workload;
     private StateSeen state;
+    private PageSeen page = new PageSeen.NotAsked();
     private Optional<Observed.Obstacle> obstacle = Optional.empty();
     private String secretsHash = "";
 
@@ -111,6 +112,17 @@ final class Sight {
         return this;
     }
 
+    /** The active pod says so. */
+    Sight page(String mode, List<String> waitsFor, PageSeen.Blocking... blocking) {
+        return page(new PageSeen.Page(
+                ACTIVE, mode, waitsFor, List.of(blocking).stream().findFirst()));
+    }
+
+    Sight page(PageSeen seen) {
+        page = seen;
+        return this;
+    }
+
     Sight obstacle(Reason reason) {
         obstacle = Optional.of(new Observed.Obstacle(reason, "because"));
         return this;
@@ -122,7 +134,7 @@ final class Sight {
     }
 
     Observed seen() {
-        return new Observed(NOW, resource, PREFIX, workload, pods, state, obstacle, secretsHash);
+        return new Observed(NOW, resource, PREFIX, workload, pods, state, page, obstacle, secretsHash);
     }
 
     Plan plan() {

@@ -16,11 +16,13 @@ import io.aardappel.operator.login.PodLogins;
 import io.aardappel.operator.login.SecretValues;
 import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Commands;
+import io.aardappel.operator.plan.PageSeen;
 import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.plan.StreamKey;
 import io.aardappel.operator.resources.DesiredDeployment;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -77,23 +79,99 @@ class ReconcilerTest {
         server = given;
         client = given.client();
         Crd.install(client);
+        client.resource(POD_MONITORS).forceConflicts().serverSideApply();
+        awaitDefinition("podmonitors.monitoring.coreos.com");
         state = new RecordedState();
         Announcer announcer = new Announcer(client, "test", () -> NOW);
-        Actor actor = new Actor(client, state, announcer, IMAGE);
+        Actor actor = new Actor(client, state, announcer, IMAGE, true);
         operator =
                 new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
         operator.register(
                 new ReplicationReconciler(
-                        resource -> {
-                            LOOKS.incrementAndGet();
-                            return state.of(resource);
-                        },
-                        new PodLogins(client, new SecretValues(client, () -> NOW, Duration.ZERO), Map.of(), () -> NOW),
+                        new ReplicationReconciler.Sources(
+                                resource -> {
+                                    LOOKS.incrementAndGet();
+                                    return state.of(resource);
+                                },
+                                new PodLogins(
+                                        client,
+                                        new SecretValues(client, () -> NOW, Duration.ZERO),
+                                        Map.of(),
+                                        () -> NOW),
+                                (resource, pod) -> new PageSeen.NotAsked(),
+                                true),
                         actor,
                         () -> NOW,
-                        POLL),
+                        POLL,
+                        state),
                 ReplicationController::configure);
         operator.start();
+    }
+
+    /** The Prometheus operator's, as far as it matters. */
+    private static final String POD_MONITORS = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: podmonitors.monitoring.coreos.com}
+            spec:
+              group: monitoring.coreos.com
+              names: {kind: PodMonitor, listKind: PodMonitorList, plural: podmonitors, singular: podmonitor}
+              scope: Namespaced
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
+    private static void awaitDefinition(String name) {
+        await(name)
+                .atMost(LIMIT)
+                .until(() -> client
+                        .apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName(name)
+                        .get()
+                        .getStatus()
+                        .getConditions()
+                        .stream()
+                        .anyMatch(one -> one.getType().equals("Established")
+                                && one.getStatus().equals("True")));
+    }
+
+    private List<GenericKubernetesResource> monitors() {
+        return client.genericKubernetesResources("monitoring.coreos.com/v1", "PodMonitor")
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    @Test
+    @DisplayName("asks for metrics to be collected while that is wished")
+    void makesPodMonitors() {
+        apply("shop", "podMonitor: {interval: 30s, labels: {team: copies}}");
+        until("the PodMonitor", () -> monitors().size() == 1);
+        GenericKubernetesResource monitor = monitors().get(0);
+        assertThat(monitor.getMetadata().getLabels())
+                .containsEntry("team", "copies")
+                .containsEntry("aardappel.ydb.tech/replication", "shop");
+        assertThat(monitor.<String>get("spec", "podMetricsEndpoints", 0, "interval"))
+                .isEqualTo("30s");
+        apply("shop", "");
+        until("no PodMonitor", () -> monitors().isEmpty());
+    }
+
+    @Test
+    @DisplayName("tells of each resource how it is, until it is gone")
+    void tellsStandings() {
+        apply("shop", "");
+        until("a word", () -> state.standing(namespace, "shop").equals("Starting"));
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName("shop")
+                .delete();
+        until("its end", () -> state.standing(namespace, "shop").equals("gone"));
     }
 
     @AfterAll
@@ -334,7 +412,8 @@ class ReconcilerTest {
     @Test
     @DisplayName("writes nothing at rest")
     void writesNothingAtRest() {
-        apply("shop", "");
+        apply("shop", "podMonitor: {interval: 30s}");
+        until("the PodMonitor", () -> monitors().size() == 1);
         replicating("shop");
         until("the mark", () -> cost("shop-replicator-1").equals("100"));
         int settled = LOOKS.get();
@@ -343,13 +422,17 @@ class ReconcilerTest {
         int looks = LOOKS.get();
         until("many looks", () -> LOOKS.get() > looks + 60);
         assertThat(versions()).isEqualTo(before);
-        assertThat(apply("shop", "").getMetadata().getResourceVersion())
+        assertThat(apply("shop", "podMonitor: {interval: 30s}").getMetadata().getResourceVersion())
                 .as("applied again by the person")
                 .isEqualTo(before.get("Replication/shop"));
     }
 
     private Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
+        monitors()
+                .forEach(one -> versions.put(
+                        "PodMonitor/" + one.getMetadata().getName(),
+                        one.getMetadata().getResourceVersion()));
         List.of(
                         Replication.class,
                         Deployment.class,

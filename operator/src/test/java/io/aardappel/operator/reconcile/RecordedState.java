@@ -1,6 +1,7 @@
 package io.aardappel.operator.reconcile;
 
 import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.operator.act.StateChanges;
 import io.aardappel.operator.observe.StateBook;
 import io.aardappel.operator.plan.StateSeen;
@@ -10,10 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** State tables that say what a test tells them, and note what is done to them. */
-final class RecordedState implements StateBook, StateChanges {
+/** State tables that say what a test tells them, and note what is done to them; also how each resource is. */
+final class RecordedState implements StateBook, StateChanges, Standings {
     private final Map<String, StateSeen> states = new ConcurrentHashMap<>();
     private final Map<String, List<String>> calls = new ConcurrentHashMap<>();
+    private final Map<String, String> standings = new ConcurrentHashMap<>();
 
     void says(String namespace, String name, StateSeen seen) {
         states.put(namespace + "/" + name, seen);
@@ -26,6 +28,21 @@ final class RecordedState implements StateBook, StateChanges {
     private static String key(Replication resource) {
         return resource.getMetadata().getNamespace() + "/"
                 + resource.getMetadata().getName();
+    }
+
+    /** The word of its last status, or gone; empty before the first. */
+    String standing(String namespace, String name) {
+        return standings.getOrDefault(namespace + "/" + name, "");
+    }
+
+    @Override
+    public void now(Replication resource, ReplicationStatus status) {
+        standings.put(key(resource), status.state());
+    }
+
+    @Override
+    public void gone(Replication resource) {
+        standings.put(key(resource), "gone");
     }
 
     @Override

@@ -1,0 +1,200 @@
+package io.aardappel.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.aardappel.crds.api.Replication;
+import io.aardappel.operator.plan.PageSeen;
+import io.aardappel.replicator.engine.EngineStatus;
+import io.aardappel.replicator.engine.Ticker;
+import io.aardappel.replicator.http.MonitoringServer;
+import io.aardappel.replicator.http.ReplicatorMetrics;
+import io.aardappel.replicator.http.StatusSource;
+import io.aardappel.replicator.http.StreamLabels;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The pages of pods")
+class PolledPagesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration PERIOD = Duration.ofMillis(20);
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-03-04T05:06:07Z"));
+    private final AtomicInteger failed = new AtomicInteger();
+    private final PolledPages pages =
+            new PolledPages(now::get, PERIOD, 2, (took, answered) -> failed.addAndGet(answered ? 0 : 1));
+    private final Replication resource = new Replication();
+
+    PolledPagesTest() {
+        resource.setMetadata(
+                new ObjectMetaBuilder().withName("shop").withUid("7a1f").build());
+    }
+
+    @AfterEach
+    void close() {
+        pages.close();
+    }
+
+    private static Pod pod(int port) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName("shop-replicator-1")
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("replicator")
+                .addNewPort()
+                .withName("metrics")
+                .withContainerPort(port)
+                .endPort()
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPodIP("127.0.0.1")
+                .endStatus()
+                .build();
+    }
+
+    private PageSeen until(int port, Predicate<PageSeen> wanted) {
+        return await("the page").atMost(LIMIT).until(() -> pages.of(resource, Optional.of(pod(port))), wanted);
+    }
+
+    private PageSeen answer(int port) {
+        return until(port, seen -> !(seen instanceof PageSeen.NotAsked));
+    }
+
+    private static HttpServer serving(int code, String body) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        server.createContext("/status", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(code, bytes.length);
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    private PageSeen answerTo(int code, String body) throws IOException {
+        HttpServer server = serving(code, body);
+        try {
+            return answer(server.getAddress().getPort());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void tellWhatAReplicatorWaitsForAtItsStart() throws IOException {
+        StatusSource starting = new StatusSource() {
+            @Override
+            public Optional<EngineStatus> status() {
+                return Optional.empty();
+            }
+
+            @Override
+            public List<String> waitsFor() {
+                return List.of("the source does not answer");
+            }
+
+            @Override
+            public long sinceTurnMillis() {
+                return 0;
+            }
+        };
+        StreamLabels labels = new StreamLabels(List.of());
+        try (ReplicatorMetrics metrics =
+                        new ReplicatorMetrics(labels, Duration.ofSeconds(1), Ticker.system(), starting);
+                MonitoringServer server = new MonitoringServer(
+                        new InetSocketAddress("127.0.0.1", 0),
+                        new MonitoringServer.Pages(
+                                "shop", labels, Duration.ofSeconds(1), Ticker.system(), starting, metrics))) {
+            assertThat(answer(server.address().getPort()))
+                    .isEqualTo(new PageSeen.Page(
+                            "shop-replicator-1", "preflight", List.of("the source does not answer"), Optional.empty()));
+        }
+    }
+
+    @Test
+    void tellWhatProgressWaitsForHoweverManyStreamsFollow() throws IOException {
+        String body = """
+                {"instanceId": "shop", "mode": "active", "checkpoint": {"step": "1", "tx": "2"},
+                 "blocking": {"reason": "source", "stream": "goods/feed", "partition": 3, "since": "x", "why": "no answer"},
+                 "problem": null, "streams": [""" + "\"\",".repeat(200_000) + "\"\"]}";
+        assertThat(answerTo(200, body))
+                .isEqualTo(new PageSeen.Page(
+                        "shop-replicator-1",
+                        "active",
+                        List.of(),
+                        Optional.of(new PageSeen.Blocking("source", "goods/feed", "no answer"))));
+        assertThat(failed).hasValue(0);
+    }
+
+    @Test
+    void areMissedWhereThereIsNoneOrAnotherOne() throws IOException {
+        assertThat(answerTo(503, "{}")).isEqualTo(unreachable("it answers with status 503"));
+        assertThat(failed.get()).isPositive();
+    }
+
+    @Test
+    void areMissedWhereSomethingElseAnswers() throws IOException {
+        assertThat(answerTo(200, "[]")).isEqualTo(unreachable("the page is no JSON object"));
+    }
+
+    private static PageSeen unreachable(String why) {
+        return new PageSeen.Unreachable("shop-replicator-1", why);
+    }
+
+    @Test
+    void followThePodThatIsToBeAsked() throws IOException {
+        HttpServer first = serving(200, "{\"mode\": \"active\"}");
+        HttpServer second = serving(200, "{\"mode\": \"standby\"}");
+        try {
+            int port = first.getAddress().getPort();
+            until(
+                    port,
+                    seen -> seen instanceof PageSeen.Page page && page.mode().equals("active"));
+            int other = second.getAddress().getPort();
+            assertThat(pages.of(resource, Optional.of(pod(other)))).isInstanceOf(PageSeen.NotAsked.class);
+            until(
+                    other,
+                    seen -> seen instanceof PageSeen.Page page && page.mode().equals("standby"));
+            assertThat(pages.of(resource, Optional.empty())).isInstanceOf(PageSeen.NotAsked.class);
+        } finally {
+            first.stop(0);
+            second.stop(0);
+        }
+    }
+
+    @Test
+    void areForgottenWhenNobodyAsks() throws IOException {
+        HttpServer server = serving(200, "{\"mode\": \"active\"}");
+        try {
+            int port = server.getAddress().getPort();
+            until(port, seen -> seen instanceof PageSeen.Page);
+            await("forgotten").atMost(LIMIT).until(() -> {
+                boolean anew = pages.of(resource, Optional.of(pod(port))) instanceof PageSeen.NotAsked;
+                now.set(now.get().plus(PERIOD.multipliedBy(100)));
+                return anew;
+            });
+        } finally {
+            server.stop(0);
+        }
+    }
+}
