@@ -10,11 +10,11 @@ export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS FORCE
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
 
-build: ## compile and package all modules; then bin/replicator and bin/emulator run
+build: ## compile and package all modules; then bin/replicator, bin/operator and bin/emulator run
 	@echo "building (a few minutes the first time, while libraries are fetched)"
 	@mkdir -p target && touch target/built-without-lints
 	@$(MVN) -q -Dfast package -DskipTests
-	@echo "built: bin/replicator, bin/emulator"
+	@echo "built: bin/replicator, bin/operator, bin/emulator"
 
 test: ## all tests but the slow ones, as CI runs them; ends with a verdict
 	@scripts/test.sh
@@ -38,7 +38,7 @@ fmt: ## format the sources
 	$(MVN) -q spotless:apply
 
 docs: ## write the reference tables in docs/ and the CRD anew from the code
-	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator,crds -am test -Dtest=ReferencePagesTest,CommittedCrdTest -Dsurefire.failIfNoSpecifiedTests=false
+	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator,operator,crds -am test -Dtest=ReferencePagesTest,OperatorPageTest,CommittedCrdTest -Dsurefire.failIfNoSpecifiedTests=false
 
 demo: demo-local ## the main job: a workload replicated, the active process killed, the tables compared
 

@@ -106,4 +106,27 @@ class LayersTest {
             .dependOnClassesThat()
             .resideInAPackage("io.aardappel.replicator..")
             .because("`contract` joins them: an operator of one version works with replicators of another");
+
+    @ArchTest
+    static final ArchRule NOBODY_IMPORTS_THE_PROGRAM = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.aardappel.operator.app")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.aardappel.operator.app")
+            .because("`app` wires the others; what they need they are given");
+
+    @ArchTest
+    static final ArchRule PROBES_AND_METRICS_KNOW_NO_RECONCILER = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.aardappel.operator.health", "io.aardappel.operator.metrics", "io.aardappel.operator.settings")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.aardappel.operator.plan",
+                    "io.aardappel.operator.observe",
+                    "io.aardappel.operator.act",
+                    "io.aardappel.operator.reconcile")
+            .because("`app` tells them what they are to tell");
 }

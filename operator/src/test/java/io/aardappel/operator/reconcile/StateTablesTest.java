@@ -17,7 +17,9 @@ import io.aardappel.kube.junit.WithKubeApiServer;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
 import io.aardappel.operator.observe.PolledStates;
+import io.aardappel.operator.observe.SecretBook;
 import io.aardappel.operator.plan.Commands;
+import io.aardappel.operator.plan.PageSeen;
 import io.aardappel.operator.state.DestinationChanges;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -84,10 +86,13 @@ class StateTablesTest {
                 client,
                 new DestinationChanges(destinations, "operator-0"),
                 new Announcer(client, "test", NOW::get),
-                "registry.example/replicator:1");
+                "registry.example/replicator:1",
+                false);
         operator =
                 new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
-        operator.register(new ReplicationReconciler(states, actor, NOW::get, POLL), overrider -> {
+        ReplicationReconciler.Sources sources = new ReplicationReconciler.Sources(
+                states, resource -> SecretBook.Seen.nothing(), (resource, pod) -> new PageSeen.NotAsked(), false);
+        operator.register(new ReplicationReconciler(sources, actor, NOW::get, POLL, new RecordedState()), overrider -> {
             ReplicationController.configure(overrider);
             overrider.settingNamespace(namespace);
         });

@@ -1,0 +1,117 @@
+package io.aardappel.operator.app;
+
+import io.aardappel.operator.settings.OperatorSettings;
+import io.aardappel.operator.settings.Reading;
+import io.aardappel.operator.settings.Setting;
+import io.aardappel.operator.settings.SettingsReader;
+import java.io.PrintWriter;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line of {@code bin/operator}: a flag for each {@link Setting}. */
+@Command(
+        name = "operator",
+        description = "Keeps the pods of Replications as their resources say.",
+        sortOptions = false,
+        versionProvider = Version.class,
+        footer = {
+            "",
+            "Each flag may be given by a variable of the environment instead; the flag wins. See docs/operator.md."
+        })
+final class OperatorCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorCommand.class);
+
+    private final Seams seams;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this.")
+    @SuppressWarnings("UnusedVariable") // picocli prints the usage when it is set
+    private boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Print the version.")
+    @SuppressWarnings("UnusedVariable") // picocli prints the version when it is set
+    private boolean version;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    private OperatorCommand(Seams seams) {
+        this.seams = seams;
+    }
+
+    static CommandLine commandLine(Seams seams) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new OperatorCommand(seams));
+        for (Setting setting : Setting.values()) {
+            spec.addOption(OptionSpec.builder(setting.flag())
+                    .type(String.class)
+                    .paramLabel("VALUE")
+                    .description(description(setting))
+                    .build());
+        }
+        return new CommandLine(spec)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setParameterExceptionHandler(OperatorCommand::wrong);
+    }
+
+    private static String description(Setting setting) {
+        String fallback = setting.fallback().isEmpty() ? "" : " (default: " + setting.fallback() + ")";
+        return (setting.meaning() + " Value: " + setting.allowed() + fallback + ". Variable: " + setting.variable()
+                        + ".")
+                .replace("`", "")
+                .replace("%", "%%");
+    }
+
+    static int wrong(ParameterException wrong, String[] arguments) {
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println(wrong.getMessage());
+        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+            err.println("see `operator --help`");
+        }
+        return ExitCode.CONFIGURATION.code();
+    }
+
+    @Override
+    public Integer call() {
+        return run().code();
+    }
+
+    private ExitCode run() {
+        Reading reading = SettingsReader.read(flags(), seams.environment());
+        if (reading instanceof Reading.Refused refused) {
+            List<String> problems = refused.problems();
+            problems.forEach(problem -> LOG.error("{}", problem));
+            LOG.error("the settings cannot be used; problems: {}; nothing was touched", problems.size());
+            return ExitCode.CONFIGURATION;
+        }
+        OperatorSettings settings = ((Reading.Accepted) reading).settings();
+        Logging.configure(settings.logLevel());
+        return new OperatorProcess(settings, seams).run();
+    }
+
+    private Map<Setting, String> flags() {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        Map<Setting, String> flags = new EnumMap<>(Setting.class);
+        for (Setting setting : Setting.values()) {
+            if (parsed.hasMatchedOption(setting.flag())) {
+                flags.put(setting, parsed.matchedOptionValue(setting.flag(), ""));
+            }
+        }
+        return flags;
+    }
+}

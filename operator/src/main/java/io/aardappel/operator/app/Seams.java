@@ -1,0 +1,47 @@
+package io.aardappel.operator.app;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * What the program takes from where it runs; tests hand it something else.
+ *
+ * @param environment of the process
+ * @param cluster connects to the API server, and lets every request pass the interceptor; what it gives is closed by the program
+ * @param databases made for a client of the cluster, and for what the operator calls itself
+ * @param stop by which the program is asked to stop
+ */
+public record Seams(
+        Map<String, String> environment,
+        Function<Interceptor, KubernetesClient> cluster,
+        BiFunction<KubernetesClient, String, Databases> databases,
+        StopRequest stop) {
+    private static final int REQUESTS_AT_ONCE = 64;
+    private static final String INTERCEPTOR = "aardappel-metrics";
+
+    public Seams {
+        environment = Map.copyOf(environment);
+    }
+
+    /** Those of a process: its environment, and the cluster of its pod or of its kubeconfig. */
+    static Seams ofProcess(StopRequest stop) {
+        return new Seams(System.getenv(), Seams::connect, DatabaseAccess::of, stop);
+    }
+
+    private static KubernetesClient connect(Interceptor interceptor) {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(Config.autoConfigure(null))
+                        .withUserAgent("aardappel-operator/" + Version.text())
+                        .withMaxConcurrentRequests(REQUESTS_AT_ONCE)
+                        .withMaxConcurrentRequestsPerHost(REQUESTS_AT_ONCE)
+                        .build())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(INTERCEPTOR, interceptor))
+                .build();
+    }
+}
