@@ -104,7 +104,7 @@ final class OperatorProcess {
                     "the API server at {} cannot be asked: {}. See that it can be reached and that the operator's credentials"
                             + " are valid",
                     client.getMasterUrl(),
-                    away.getMessage());
+                    words(away));
             return ExitCode.CLUSTER;
         }
         if (!check.problems().isEmpty()) {
@@ -268,7 +268,12 @@ final class OperatorProcess {
         return code;
     }
 
+    /** Of what lies at the ground of it: the outermost says no more than that something failed. */
     private static String words(Throwable refused) {
-        return refused.getCause() == null ? String.valueOf(refused.getMessage()) : words(refused.getCause());
+        if (refused.getCause() != null) {
+            return words(refused.getCause());
+        }
+        String message = refused.getMessage();
+        return message == null ? refused.getClass().getSimpleName() : message;
     }
 }
