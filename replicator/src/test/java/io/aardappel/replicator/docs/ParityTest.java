@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The table of the Go program's weak points")
 class ParityTest {
     private static final Path TABLE = Path.of("..", "docs", "parity.md");
-    private static final List<Path> TESTS =
-            List.of(Path.of("src", "test", "java"), Path.of("..", "e2e", "src", "test"));
+    private static final List<Path> TESTS = List.of(
+            Path.of("src", "test", "java"),
+            Path.of("..", "access", "src", "test"),
+            Path.of("..", "e2e", "src", "test"));
     private static final Pattern LINE = Pattern.compile("\\| B(\\d+) \\|.*\\| ([^|]+) \\|");
     private static final Pattern NAMED = Pattern.compile("`(\\w+\\.\\w+B\\d\\d)`");
     private static final Pattern METHOD = Pattern.compile("void (\\w+B\\d\\d)\\(");
