@@ -84,7 +84,7 @@ make_local_base() {
   [ -x "$jdk/bin/jlink" ] || { echo "there is no jlink in $jdk: name a JDK by IMAGE_JDK"; exit 1; }
   release=$({ cat "$jdk/release" && declare -f stage_local_base modules; } | cksum | cut -d ' ' -f 1)
   made=$cache/java-base/$release
-  if [ ! -d "$made/root" ]; then
+  if [ ! -d "$made/base" ]; then
     echo "making a Java runtime from $jdk and this machine's packages (about a minute, once)"
     rm -rf "$made.making"
     mkdir -p "$made.making/packages"
@@ -100,19 +100,19 @@ stage_local_base() {
   (cd "$made/packages" && apt-get -q download base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g) \
     >"$made/apt.log" 2>&1 || { cat "$made/apt.log"; return 1; }
   for package in "$made"/packages/*.deb; do
-    dpkg-deb -x "$package" "$made/root" || return 1
+    dpkg-deb -x "$package" "$made/base" || return 1
   done
-  rm -rf "$made/packages" "$made"/root/usr/share/{doc,man,locale,lintian} "$made"/root/usr/lib/*/gconv
-  mkdir -p "$made/root/usr/lib/jvm" "$made/root/etc" "$made/root/usr/bin"
+  rm -rf "$made/packages" "$made"/base/usr/share/{doc,man,locale,lintian} "$made"/base/usr/lib/*/gconv
+  mkdir -p "$made/base/usr/lib/jvm" "$made/base/etc" "$made/base/usr/bin"
   "$jdk/bin/jlink" --add-modules "$(modules)" --strip-debug --no-man-pages --no-header-files \
-    --output "$made/root/usr/lib/jvm/java" || return 1
-  ln -s ../lib/jvm/java/bin/java "$made/root/usr/bin/java"
+    --output "$made/base/usr/lib/jvm/java" || return 1
+  ln -s ../lib/jvm/java/bin/java "$made/base/usr/bin/java"
   printf '%s\n' root:x:0:0:root:/root:/sbin/nologin nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin \
-    >"$made/root/etc/passwd"
-  printf 'root:x:0:\nnonroot:x:65532:\n' >"$made/root/etc/group"
-  echo 'hosts: files dns' >"$made/root/etc/nsswitch.conf"
-  settle "$made/root"
-  chmod 1777 "$made/root/tmp"
+    >"$made/base/etc/passwd"
+  printf 'root:x:0:\nnonroot:x:65532:\n' >"$made/base/etc/group"
+  echo 'hosts: files dns' >"$made/base/etc/nsswitch.conf"
+  settle "$made/base"
+  chmod 1777 "$made/base/tmp"
 }
 
 # What a Java runtime without tools has.
