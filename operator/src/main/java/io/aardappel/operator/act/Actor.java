@@ -56,15 +56,33 @@ public final class Actor {
     }
 
     /**
-     * Performs the actions in their order; the first that fails ends it.
+     * Performs the actions in their order; the first that fails ends it. Rows are removed only for a resource that still is as the
+     * plan saw it: of a resource that is gone meanwhile, and made anew, they would be another's.
      *
+     * @return whether all was done; else the plan is of the past, the rows are as they were, and a later pass decides anew
      * @throws io.fabric8.kubernetes.client.KubernetesClientException what the API server refuses
      * @throws StateChangeException what the destination refuses
      */
-    public void perform(Plan plan, Replication resource, Cluster cluster) {
+    public boolean perform(Plan plan, Replication resource, Cluster cluster) {
         for (Action action : plan.actions()) {
+            if (action instanceof Action.DeleteState && !isUnchanged(resource)) {
+                return false;
+            }
             perform(action, resource, cluster);
         }
+        return true;
+    }
+
+    /** Asks the API server itself: a watch may be behind. */
+    private boolean isUnchanged(Replication resource) {
+        Replication now = client.resources(Replication.class)
+                .inNamespace(resource.getMetadata().getNamespace())
+                .withName(name(resource))
+                .get();
+        return now != null
+                && now.getMetadata()
+                        .getResourceVersion()
+                        .equals(resource.getMetadata().getResourceVersion());
     }
 
     /** The resource is gone; nothing is left to do for it. */

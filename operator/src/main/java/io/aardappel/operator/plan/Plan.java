@@ -1,5 +1,6 @@
 package io.aardappel.operator.plan;
 
+import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationStatus;
 import java.util.List;
 
@@ -11,5 +12,10 @@ import java.util.List;
 public record Plan(List<Action> actions, ReplicationStatus status) {
     public Plan {
         actions = List.copyOf(actions);
+    }
+
+    /** Whether nothing is left of a resource that is being deleted once this was done, so that it has no status either. */
+    public boolean letsGo(Replication resource) {
+        return resource.getMetadata().getDeletionTimestamp() != null && actions.contains(new Action.Release());
     }
 }

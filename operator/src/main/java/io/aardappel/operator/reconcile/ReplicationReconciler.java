@@ -87,7 +87,9 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         Observed seen = observe(resource, context, Optional.empty());
         Plan plan = Planner.plan(seen);
         try {
-            actor.perform(plan, resource, new Watched(context));
+            if (!actor.perform(plan, resource, new Watched(context)) || plan.letsGo(resource)) {
+                return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
+            }
         } catch (KubernetesClientException refused) {
             plan = refused(resource, context, refused);
         } catch (StateChangeException refused) {

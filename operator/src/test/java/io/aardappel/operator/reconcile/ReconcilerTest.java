@@ -12,11 +12,14 @@ import io.aardappel.kube.junit.KubeApiServer;
 import io.aardappel.kube.junit.WithKubeApiServer;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
+import io.aardappel.operator.act.Cluster;
 import io.aardappel.operator.login.PodLogins;
 import io.aardappel.operator.login.SecretValues;
 import io.aardappel.operator.observe.WorkloadReading;
+import io.aardappel.operator.plan.Action;
 import io.aardappel.operator.plan.Commands;
 import io.aardappel.operator.plan.PageSeen;
+import io.aardappel.operator.plan.Plan;
 import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.plan.StreamKey;
 import io.aardappel.operator.resources.DesiredDeployment;
@@ -71,6 +74,7 @@ class ReconcilerTest {
     private static KubernetesClient client;
     private static Operator operator;
     private static RecordedState state;
+    private static Actor actor;
 
     private String namespace;
 
@@ -83,7 +87,7 @@ class ReconcilerTest {
         awaitDefinition("podmonitors.monitoring.coreos.com");
         state = new RecordedState();
         Announcer announcer = new Announcer(client, "test", () -> NOW);
-        Actor actor = new Actor(client, state, announcer, IMAGE, true);
+        actor = new Actor(client, state, announcer, IMAGE, true);
         operator =
                 new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
         operator.register(
@@ -519,6 +523,15 @@ class ReconcilerTest {
                         == 3);
     }
 
+    private void annotate(String name, String annotation, String value) {
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + annotation + "\":\"" + value + "\"}}}");
+    }
+
     @Test
     @DisplayName("stops the pods after a FATAL_ERROR, and clears it once when asked")
     void clearsFatal() {
@@ -529,12 +542,7 @@ class ReconcilerTest {
         untilDeployment("no pods wanted", one -> one.getSpec().getReplicas() == 0, "shop");
         assertThat(condition("shop", "Stalled").orElseThrow().getStatus()).isEqualTo("True");
         assertThat(current("shop").getStatus().lastError()).isEqualTo("UNFIT_RECORD: a row");
-        client.resources(Replication.class)
-                .inNamespace(namespace)
-                .withName("shop")
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"" + Commands.RESUME + "\":\"r1\"}}}");
+        annotate("shop", Commands.RESUME, "r1");
         until("the answer", () -> "r1".equals(current("shop").getStatus().resumed()));
         untilDeployment("pods again", one -> one.getSpec().getReplicas() == 2, "shop");
         assertThat(state.calls(namespace)).containsExactly("clearFatal shop");
@@ -641,6 +649,35 @@ class ReconcilerTest {
         client.pods().inNamespace(namespace).withGracePeriod(0).delete();
         until("its end", () -> current("shop") == null);
         assertThat(state.calls(namespace)).containsExactly("deleteState shop");
+    }
+
+    @Test
+    @DisplayName("removes no rows for a resource that changed, or went, since the plan was made")
+    void removesNoRowsLate() {
+        apply("shop", "");
+        awaitCondition("shop", "Ready", "False", "RollingOut");
+        Replication seen = current("shop");
+        Plan plan = new Plan(List.of(new Action.DeleteState(false), new Action.Release()), seen.getStatus());
+        annotate("shop", "example.com/changed", "since");
+        assertThat(actor.perform(plan, seen, new NothingThere())).isFalse();
+        Replication last = current("shop");
+        client.resource(last).delete();
+        until("its end", () -> current("shop") == null);
+        assertThat(actor.perform(plan, last, new NothingThere())).isFalse();
+        assertThat(state.calls(namespace)).isEmpty();
+    }
+
+    /** A cluster in which the resource owns nothing. */
+    private static final class NothingThere implements Cluster {
+        @Override
+        public <R extends HasMetadata> List<R> owned(Class<R> kind, Replication resource) {
+            return List.of();
+        }
+
+        @Override
+        public <R extends HasMetadata> boolean matches(R actual, R wanted) {
+            return true;
+        }
     }
 
     @Test
