@@ -6,11 +6,11 @@ import io.aardappel.contract.TableName;
 import io.aardappel.replicator.config.ProblemHandling;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
-import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.ydb.preflight.Doorstep;
 import io.aardappel.replicator.ydb.preflight.Finding;
+import io.aardappel.replicator.ydb.preflight.Neighbourhood;
 import io.aardappel.replicator.ydb.preflight.Preflight;
 import io.aardappel.replicator.ydb.preflight.ProblemPlaces;
 import io.aardappel.replicator.ydb.preflight.ScanTargets;
@@ -22,7 +22,9 @@ import io.aardappel.replicator.ydb.topics.TopicDescriber;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -105,19 +107,33 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     /** @param found what the view found just now */
     List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
         List<StreamSpec> streams = streams(config);
-        List<Finding> findings = new ArrayList<>(ScanTargets.check(view, found, streams, destination.getDatabase()));
+        List<StreamSpec> begun =
+                streams.stream().filter(stream -> !isMember(found, stream)).toList();
+        Function<StreamSpec, Optional<Described>> topics = topics(config);
+        Neighbourhood neighbourhood = begun.isEmpty()
+                ? Neighbourhood.none()
+                : Neighbourhood.of(view.neighbours(), view.identity().stateTable(), destination.getDatabase(), topics);
+        List<Finding> findings = new ArrayList<>(neighbourhood.check(begun));
+        findings.addAll(ScanTargets.check(view, found, streams, destination.getDatabase(), neighbourhood));
         findings.addAll(Shortfalls.check(
-                view, found, streams, destination.getDatabase(), tables.created(), partitions(config)));
+                view, found, streams, destination.getDatabase(), tables.created(), topics, neighbourhood));
         return findings;
     }
 
-    private Function<StreamSpec, List<PartitionInfo>> partitions(ReplicatorConfig config) {
+    private static boolean isMember(StateView.Found found, StreamSpec stream) {
+        return found instanceof StateView.Found.Saved saved
+                && saved.state().streams().stream().anyMatch(row -> row.isMember(stream));
+    }
+
+    /** Each is described once, when it is first asked for. */
+    private Function<StreamSpec, Optional<Described>> topics(ReplicatorConfig config) {
         TopicDescriber describer =
                 new TopicDescriber(new Calls(source), config.tuning().get(Tuning.CALL_TIMEOUT));
-        return stream -> {
-            Result<Described> described = describer.describe(0, stream.topic(), stream.consumer());
-            return described.isSuccess() ? described.getValue().partitions() : List.of();
-        };
+        Map<StreamSpec, Optional<Described>> described = new HashMap<>();
+        return stream -> described.computeIfAbsent(stream, unknown -> {
+            Result<Described> answer = describer.describe(0, stream.topic(), stream.consumer());
+            return answer.isSuccess() ? Optional.of(answer.getValue()) : Optional.empty();
+        });
     }
 
     /** Looks whether initial scans of this process bring what the source has. */

@@ -122,6 +122,107 @@ class StartCheckTest {
     }
 
     @Nested
+    @DisplayName("that is not there, beside another one of the same state table")
+    class BesideAnother {
+        @BeforeEach
+        void leaveAnother() {
+            terminal.createState();
+            terminal.write("UPSERT INTO state (id, step_id, tx_id, state, stage, lock_owner, lock_deadline) VALUES"
+                    + " ('other', 10ul, 0ul, 'OK', 'RUN', 'lock_of_other', CurrentUtcTimestamp() + Interval('PT1H'))");
+            terminal.write("DELETE FROM state WHERE id = 'shop'");
+            terminal.write("UPSERT INTO goods (k, v) VALUES (9ul, 'copied')");
+            source.write("UPSERT INTO goods (k, v) VALUES (1ul, 'one')");
+            ydb.topics("/src").get("/src/goods/feed").setCommitted("c", 0, 1);
+        }
+
+        private void record(String topic, String consumer, String table, long created) {
+            terminal.write("UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at) VALUES"
+                    + " ('other', '" + topic + "', '" + consumer + "', '" + table + "', 'member', " + created + "ul)");
+        }
+
+        private long created() {
+            return ydb.topics("/src").get("/src/goods/feed").created().step();
+        }
+
+        private void advisesNoDestruction() {
+            assertThat(terminal.text()).doesNotContain("DELETE FROM", "DROP CONSUMER");
+        }
+
+        @Test
+        @DisplayName("that the other one replicates this very stream, and who holds its lock")
+        void namesTheOtherOne() throws IOException {
+            record("/src/goods/feed", "c", "/dst/goods", created());
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text())
+                    .contains(
+                            "ERROR /src/goods/feed: instance other, recorded in /dst/state, replicates this stream by the"
+                                    + " same consumer c into the same table /dst/goods; its lock is held by lock_of_other")
+                    .contains("instance_id: other", "members remove");
+            advisesNoDestruction();
+        }
+
+        @Test
+        @DisplayName("the same of one that stands still, and since when")
+        void namesOneThatStandsStill() throws IOException {
+            record("/src/goods/feed", "c", "/dst/goods", created());
+            terminal.write("UPDATE state SET lock_deadline = Timestamp('2025-11-30T10:00:00Z') WHERE id = 'other'");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text()).contains("its lock is free since 2025-11-30T10:00:00Z");
+            advisesNoDestruction();
+        }
+
+        @Test
+        @DisplayName("that the other one writes its table, though from another stream")
+        void namesOneThatWritesTheTable() throws IOException {
+            record("/src/orders/feed", "c", "/dst/goods", 5);
+            ydb.topics("/src").get("/src/goods/feed").setCommitted("c", 0, 0);
+
+            assertThat(check("")).isZero();
+
+            assertThat(terminal.text())
+                    .contains("WARNING /dst/goods: instance other, recorded in /dst/state, writes this table, too, from"
+                            + " /src/orders/feed by consumer c; its lock is held");
+            advisesNoDestruction();
+        }
+
+        @Test
+        @DisplayName("that nobody knows what the other one has, where that is not recorded")
+        void namesOneOfTheGoProgram() throws IOException {
+            assertThat(check("")).isZero();
+
+            assertThat(terminal.text())
+                    .contains("First find out whose rows they are", "Leave this one alone")
+                    .contains("it is not recorded which streams these instances in /dst/state have: other");
+            advisesNoDestruction();
+        }
+
+        @Test
+        @DisplayName("nothing of the other one that has a stream of this name at another source")
+        void leavesAnotherSourceAlone() throws IOException {
+            record("/src/goods/feed", "c", "/dst/goods_of_another_source", created() - 1);
+
+            assertThat(check("")).isZero();
+
+            assertThat(terminal.text()).doesNotContain("instance other").contains("DELETE FROM", "DROP CONSUMER");
+        }
+
+        @Test
+        @DisplayName("nothing of the other one whose stream was taken out")
+        void forgetsRemovedStreams() throws IOException {
+            record("/src/goods/feed", "c", "/dst/goods", created());
+            terminal.write("UPDATE state_streams SET state = 'removed' WHERE id = 'other'");
+
+            assertThat(check("")).isZero();
+
+            assertThat(terminal.text()).doesNotContain("instance other").contains("DELETE FROM");
+        }
+    }
+
+    @Nested
     @DisplayName("that the Go program left")
     class OfTheGoProgram {
         @BeforeEach

@@ -7,6 +7,7 @@ import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamSpec;
+import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -25,14 +27,14 @@ public final class Shortfalls {
     private Shortfalls() {}
 
     /**
-     * A warning for each stream of a new instance whose consumer stands behind the beginning; for each table that was made
+     * A warning for each stream of a new instance whose consumer stands behind the beginning, unless a neighbour reads by it; for each table that was made
      * anew since its row of ours was written; and for each other one without rows that a checkpoint stands for. Whether that is
      * meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to
      * @param created when the tables that are there were created, by their names as configured, where that is known
-     * @param partitions of a stream's topic as described now; empty when they cannot be described
+     * @param topics a stream's topic as it is now; empty when it cannot be described
      */
     public static List<Finding> check(
             StateView view,
@@ -40,9 +42,10 @@ public final class Shortfalls {
             List<StreamSpec> streams,
             String database,
             Map<String, Position> created,
-            Function<StreamSpec, List<PartitionInfo>> partitions) {
+            Function<StreamSpec, Optional<Described>> topics,
+            Neighbourhood neighbourhood) {
         if (found instanceof Found.Nothing) {
-            List<Finding> passedOver = passedOver(streams, partitions);
+            List<Finding> passedOver = passedOver(streams, topics, neighbourhood);
             // looked at again: another process may just have begun the instance, and have read since
             return passedOver.isEmpty() || view.look() instanceof Found.Nothing ? passedOver : List.of();
         }
@@ -93,14 +96,17 @@ public final class Shortfalls {
     }
 
     private static List<Finding> passedOver(
-            List<StreamSpec> streams, Function<StreamSpec, List<PartitionInfo>> partitions) {
+            List<StreamSpec> streams, Function<StreamSpec, Optional<Described>> topics, Neighbourhood neighbourhood) {
         List<Finding> findings = new ArrayList<>();
         for (StreamSpec stream : streams) {
-            partitions.apply(stream).stream()
-                    .filter(Shortfalls::isBehindTheBeginning)
-                    .findFirst()
-                    .map(partition -> passedOver(stream, partition))
-                    .ifPresent(findings::add);
+            if (!neighbourhood.reads(stream)) {
+                topics.apply(stream).stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .filter(Shortfalls::isBehindTheBeginning)
+                        .findFirst()
+                        .map(partition -> passedOver(stream, partition, neighbourhood))
+                        .ifPresent(findings::add);
+            }
         }
         return findings;
     }
@@ -109,7 +115,7 @@ public final class Shortfalls {
         return partition.committedOffset() > partition.startOffset();
     }
 
-    private static Finding passedOver(StreamSpec stream, PartitionInfo partition) {
+    private static Finding passedOver(StreamSpec stream, PartitionInfo partition, Neighbourhood neighbourhood) {
         return Finding.warning(
                 stream.topic(),
                 "the instance begins anew, but consumer %s has read partition %d up to offset %d already; the changes from %d on would be missing from the copy"
@@ -118,8 +124,12 @@ public final class Shortfalls {
                                 partition.id(),
                                 partition.committedOffset(),
                                 partition.startOffset()),
-                "Name a consumer that no other replication uses; or let this one begin anew: "
-                        + Statements.renewConsumer(stream.topic(), stream.consumer()));
+                "Name a consumer that no other replication uses"
+                        + neighbourhood
+                                .doubt()
+                                .map(doubt -> ". Leave this one alone: " + doubt)
+                                .orElse("; or, if nothing else reads by this one, let it begin anew: "
+                                        + Statements.renewConsumer(stream.topic(), stream.consumer())));
     }
 
     private static List<Finding> empty(StateView view, Position checkpoint, List<StreamSpec> streams, String database) {

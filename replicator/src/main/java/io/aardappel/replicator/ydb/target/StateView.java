@@ -2,11 +2,10 @@ package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.Calls;
 import io.aardappel.access.ydb.StatusText;
-import io.aardappel.contract.StateTable;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
@@ -46,6 +45,7 @@ public final class StateView implements AutoCloseable {
     private final Retries retries;
     private final StateStatements statements;
     private final Loading loading;
+    private final Neighbours neighbours;
     private final YdbTarget.Identity identity;
 
     /** Looks at the row that the identity names. */
@@ -55,6 +55,7 @@ public final class StateView implements AutoCloseable {
         this.retries = new Retries(session, settings);
         this.statements = new StateStatements(identity.stateTable(), identity.instanceId(), settings.lockTtl());
         this.loading = new Loading(retries, statements, settings.returnedRows(), identity);
+        this.neighbours = new Neighbours(retries, identity, settings.returnedRows());
     }
 
     /** The row that is looked at. */
@@ -74,7 +75,7 @@ public final class StateView implements AutoCloseable {
         if (row.isEmpty()) {
             return new Found.Nothing();
         }
-        Optional<Holder> holder = holder(row.get());
+        Optional<Holder> holder = Neighbours.holder(row.get());
         Loading.Outcome outcome = loading.peek();
         if (outcome instanceof Loading.Outcome.Unanswered unanswered && isAbsent(unanswered.status())) {
             outcome = loading.peekWithoutOurs();
@@ -99,14 +100,9 @@ public final class StateView implements AutoCloseable {
         return new Found.Unreadable("state table " + identity.stateTable().path() + ": " + StatusText.of(status));
     }
 
-    private static Optional<Holder> holder(ResultRow row) {
-        Long deadline = row.number(StateTable.LOCK_DEADLINE);
-        Long now = row.number("now");
-        if (deadline == null || now == null || Long.compareUnsigned(deadline, now) <= 0) {
-            return Optional.empty();
-        }
-        String owner = row.text(StateTable.LOCK_OWNER);
-        return Optional.of(new Holder(owner == null ? "" : owner, Duration.of(deadline - now, ChronoUnit.MICROS)));
+    /** Who else keeps state in the same table, in the order of their names. */
+    public Answer<List<Neighbour>> neighbours() {
+        return neighbours.read();
     }
 
     /**
