@@ -11,15 +11,85 @@ part() {
   shift
   say "$name"
   "$@" || code=$?
-  local seconds=$((SECONDS - began)) result=passed
-  if [ "$code" = 75 ] && [ "${CI:-}" != true ]; then
+  judge "$name" "$code" $((SECONDS - began))
+}
+
+# judge NAME CODE SECONDS
+judge() {
+  local result=passed
+  if [ "$2" = 75 ] && [ "${CI:-}" != true ]; then
     result=skipped
-  elif [ "$code" != 0 ]; then
+  elif [ "$2" != 0 ]; then
     result=FAILED
     part_failed=1
   fi
-  part_names+=("$name") part_results+=("$result") part_seconds+=("$seconds")
-  echo "-- $name: $result after ${seconds} s"
+  part_names+=("$1") part_results+=("$result") part_seconds+=("$3")
+  echo "-- $1: $result after $3 s"
+}
+
+# Parts that run beside one another: by their numbers in the order in which they began; no process id is one that was judged.
+parts_at_once=3
+beside_names=() beside_pids=() beside_began=() beside_folder=
+
+# part_beside NAME COMMAND...: as part, beside others, which it waits for while there are too many. What it prints comes in
+# one piece when it has ended. It must not need what the others write.
+part_beside() {
+  local name=$1 number=${#beside_pids[@]}
+  shift
+  while [ "$(beside_running)" -ge "$parts_at_once" ]; do
+    judge_ended
+  done
+  if [ -z "$beside_folder" ]; then
+    beside_folder=$(mktemp -d)
+    trap end_beside EXIT
+    trap 'exit 130' INT TERM
+  fi
+  echo "-- $name: begins"
+  set -m # a process group of its own: it can be ended with all that it started, and its children hear Ctrl-C
+  "$@" >"$beside_folder/$number" 2>&1 </dev/null &
+  set +m
+  beside_names+=("$name") beside_pids+=($!) beside_began+=("$SECONDS")
+}
+
+beside_running() {
+  local pid running=0
+  for pid in ${beside_pids[@]+"${beside_pids[@]}"}; do
+    [ -z "$pid" ] || running=$((running + 1))
+  done
+  echo "$running"
+}
+
+# Waits until one at least has ended.
+judge_ended() {
+  local number code ended=0
+  while [ "$ended" = 0 ]; do
+    for number in "${!beside_pids[@]}"; do
+      if [ -n "${beside_pids[$number]}" ] && ! kill -0 "${beside_pids[$number]}" 2>/dev/null; then
+        code=0
+        wait "${beside_pids[$number]}" || code=$?
+        beside_pids[$number]= ended=1
+        say "${beside_names[$number]}"
+        cat "$beside_folder/$number"
+        judge "${beside_names[$number]}" "$code" $((SECONDS - beside_began[number]))
+      fi
+    done
+    [ "$ended" = 1 ] || sleep 0.2
+  done
+}
+
+# Waits for all parts that run beside one another.
+parts_together() {
+  while [ "$(beside_running)" -gt 0 ]; do
+    judge_ended
+  done
+}
+
+end_beside() {
+  local pid
+  for pid in ${beside_pids[@]+"${beside_pids[@]}"}; do
+    [ -z "$pid" ] || kill -- "-$pid" 2>/dev/null || true
+  done
+  rm -rf "$beside_folder"
 }
 
 # needs TOOL...: ends the calling script as skipped when one is missing. With CI=true a skip counts as a failure.

@@ -22,14 +22,17 @@ rm -rf ./*/target/written ./*/target/*.log ./*/target/surefire-reports ./*/targe
 part "kube-apiserver and etcd" scripts/kube-apiserver.sh
 part "build, lints and Java tests" "${maven[@]}"
 if [ "$part_failed" = 0 ]; then
-  part "demo" bin/demo
-  part "changefeed cases (Python SDK)" scripts/judge-cdc.sh
-  part "migrating as the page says" scripts/migrate.sh
+  # Most of their time they wait.
+  part "Python SDK" scripts/python-sdk.sh
+  part_beside "changefeed cases (Python SDK)" scripts/judge-cdc.sh
+  part_beside "demo" bin/demo
   for client in emulator/src/test/clients/*/run; do
     if [ -x "$client" ]; then
-      part "client in $(basename "$(dirname "$client")")" scripts/client.sh "$client"
+      part_beside "client in $(basename "$(dirname "$client")")" scripts/client.sh "$client"
     fi
   done
+  part_beside "migrating as the page says" scripts/migrate.sh
+  parts_together
   part "secrets in what was written" scripts/secrets.sh
 fi
 verdict "$job"
