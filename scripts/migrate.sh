@@ -68,6 +68,19 @@ seen() {
   done
 }
 
+# offsets_committed: by the page of the replicator that runs, the consumer has a committed offset in every partition
+offsets_committed() {
+  local turn page
+  for turn in $(seq 1 300); do
+    page=$(curl -sf "http://127.0.0.1:$page_port/status" || true)
+    if grep -qE '"committedOffset" *: *[1-9]' <<<"$page" && ! grep -qE '"committedOffset" *: *(0|-)' <<<"$page"; then
+      return 0
+    fi
+    sleep 0.2
+  done
+  fail "no offset is committed in some partition after a minute: $page"
+}
+
 cd "$work"
 HOME_OF=$root
 grep -qF 'pip install ydb' <(block 1) || fail "installs no client in its first block"
@@ -82,6 +95,8 @@ echo "2: the predecessor"
 predecessor=$(block 5 | head -n 1)
 eval "$predecessor &" >two.log 2>&1
 promised two.log 'initial scan is done'
+promised two.log 'aligned'
+offsets_committed # a person takes longer than that to press Ctrl-C
 kill -INT %2 # Ctrl-C
 wait %2 || fail "the predecessor ended with code $?"
 eval "$(block 5 | tail -n +2)" >>two.log 2>&1
