@@ -46,7 +46,8 @@ final class SnapshotRun {
     /** Each costs the time that a start takes, in which no table may be altered. */
     private static final int KILLS_WITH_ALTERS = 2;
 
-    private static final Duration PACE = Duration.ofMillis(1);
+    /** How long a round takes at least: a pause of a few rounds is longer than a checkpoint takes. */
+    private static final Duration ROUND = Duration.ofMillis(150);
 
     /** What happens beside the workload. */
     enum Kind {
@@ -62,6 +63,17 @@ final class SnapshotRun {
          * seed has the faults of a storm too.
          */
         ALTERS;
+
+        /**
+         * Transactions of a round. Where a run waits for takeovers or columns it has more rounds than one that waits for
+         * checkpoints alone; with as many in each, replicators would be at work on what had heaped up for most of its time.
+         */
+        int transactionsPerRound() {
+            return switch (this) {
+                case PLAIN, FAULTS, RESHAPES, STORM -> 20;
+                case KILLS, ALTERS -> 12;
+            };
+        }
 
         boolean reshapes() {
             return this == RESHAPES || this == STORM;
@@ -303,12 +315,7 @@ final class SnapshotRun {
                 throw new IllegalStateException("%d transactions and %d compared checkpoints in %s; last seen %s"
                         .formatted(workload.committed(), compared, limit, last));
             }
-            for (int i = 0; i < 20; i++) {
-                if (workload.committed() - fillers < transactions * 3) {
-                    workload.next();
-                }
-                LockSupport.parkNanos(PACE.toNanos());
-            }
+            write(workload, fillers);
             if (reshaping != null) {
                 reshaping.next();
             }
@@ -345,6 +352,18 @@ final class SnapshotRun {
                 }
                 nextKill = compared + 3 + random.nextInt(8);
             }
+        }
+    }
+
+    /** The transactions of one round, spread over its time. */
+    private void write(Workload workload, int fillers) {
+        long began = System.nanoTime();
+        int count = kind.transactionsPerRound();
+        for (int i = 1; i <= count; i++) {
+            if (workload.committed() - fillers < transactions * 3) {
+                workload.next();
+            }
+            LockSupport.parkNanos(began + ROUND.toNanos() * i / count - System.nanoTime());
         }
     }
 
