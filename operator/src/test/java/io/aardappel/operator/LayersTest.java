@@ -108,6 +108,17 @@ class LayersTest {
             .because("`contract` joins them: an operator of one version works with replicators of another");
 
     @ArchTest
+    static final ArchRule ONLY_APP_IS_A_PROGRAM = noClasses()
+            .that()
+            .resideInAPackage("io.aardappel.operator..")
+            .and()
+            .resideOutsideOfPackages("io.aardappel.operator.app", "io.aardappel.operator.health")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.aardappel.program..")
+            .because("logging, signals and the end are matters of `app`, pages those of `health`");
+
+    @ArchTest
     static final ArchRule NOBODY_IMPORTS_THE_PROGRAM = noClasses()
             .that()
             .resideOutsideOfPackage("io.aardappel.operator.app")

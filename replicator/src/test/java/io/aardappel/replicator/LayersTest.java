@@ -87,7 +87,7 @@ final class LayersTest {
     static final ArchRule CONFIG = ours("config", "core", "io.aardappel.access.ydb");
 
     @ArchTest
-    static final ArchRule HTTP = ours("http", "core", "engine");
+    static final ArchRule HTTP = ours("http", "core", "engine", "io.aardappel.program.http");
 
     @ArchTest
     static final ArchRule ONLY_APP_READS_THE_CONFIGURATION = noClasses()

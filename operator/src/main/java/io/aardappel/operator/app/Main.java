@@ -1,15 +1,21 @@
 package io.aardappel.operator.app;
 
-import io.aardappel.operator.settings.OperatorSettings;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.aardappel.program.Program;
+import io.aardappel.program.logging.JsonLog;
+import io.aardappel.program.stop.Signals;
+import io.aardappel.program.stop.StopRequest;
+import java.time.Duration;
+import org.slf4j.event.Level;
 import picocli.CommandLine;
 
 /** Entry of {@code bin/operator}. */
 public final class Main {
+    /** Beyond every bound that the stop itself keeps, the longest setting of one among them. */
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(6);
+
     public static void main(String[] args) {
         StopRequest stop = new StopRequest();
-        Signals signals = Signals.turnInto(stop);
+        Signals signals = Signals.turnInto(stop, STOP_LIMIT);
         int code = ExitCode.INTERNAL.code();
         try {
             code = run(args, Seams.ofProcess(stop));
@@ -25,16 +31,8 @@ public final class Main {
      * @return the process's exit code, of {@link ExitCode}
      */
     public static int run(String[] args, Seams seams) {
-        Logging.configure(OperatorSettings.Level.INFO);
-        Logger log = LoggerFactory.getLogger(Main.class);
-        Thread.setDefaultUncaughtExceptionHandler(
-                (thread, bug) -> log.error("thread {} ended by an exception", thread.getName(), bug));
-        return commandLine(seams)
-                .setExecutionExceptionHandler((bug, command, parsed) -> {
-                    log.error("ended by an exception", bug);
-                    return ExitCode.INTERNAL.code();
-                })
-                .execute(args);
+        JsonLog.configure(Level.INFO);
+        return Program.run(Main.class, commandLine(seams), args);
     }
 
     /** The program's options. */

@@ -4,6 +4,8 @@ import io.aardappel.operator.settings.OperatorSettings;
 import io.aardappel.operator.settings.Reading;
 import io.aardappel.operator.settings.Setting;
 import io.aardappel.operator.settings.SettingsReader;
+import io.aardappel.program.Version;
+import io.aardappel.program.logging.JsonLog;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +29,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "operator",
         description = "Keeps the pods of Replications as their resources say.",
         sortOptions = false,
-        versionProvider = Version.class,
         footer = {
             "",
             "Each flag may be given by a variable of the environment instead; the flag wins. See docs/operator.md."
@@ -56,7 +58,8 @@ final class OperatorCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Seams seams) {
-        CommandSpec spec = CommandSpec.forAnnotatedObject(new OperatorCommand(seams));
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new OperatorCommand(seams))
+                .version("operator " + Version.of(Main.class));
         for (Setting setting : Setting.values()) {
             spec.addOption(OptionSpec.builder(setting.flag())
                     .type(String.class)
@@ -100,7 +103,7 @@ final class OperatorCommand implements Callable<Integer> {
             return ExitCode.CONFIGURATION;
         }
         OperatorSettings settings = ((Reading.Accepted) reading).settings();
-        Logging.configure(settings.logLevel());
+        JsonLog.configure(Level.valueOf(settings.logLevel().name()));
         return new OperatorProcess(settings, seams).run();
     }
 

@@ -12,6 +12,8 @@ import io.aardappel.operator.reconcile.ReplicationController;
 import io.aardappel.operator.reconcile.ReplicationReconciler;
 import io.aardappel.operator.settings.OperatorSettings;
 import io.aardappel.operator.settings.Scope;
+import io.aardappel.program.Version;
+import io.aardappel.program.http.PageServer;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -62,7 +64,7 @@ final class OperatorProcess {
     }
 
     private ExitCode measured() {
-        try (OperatorMetrics metrics = new OperatorMetrics(Version.text(), InstantSource.system());
+        try (OperatorMetrics metrics = new OperatorMetrics(Version.of(OperatorProcess.class), InstantSource.system());
                 KubernetesClient client = seams.cluster().apply(metrics.apiRequests())) {
             Optional<String> own = settings.namespace().or(() -> Optional.ofNullable(client.getNamespace()));
             if (own.isEmpty()) {
@@ -75,7 +77,7 @@ final class OperatorProcess {
 
     private ExitCode paged(KubernetesClient client, String own, OperatorMetrics metrics) {
         OperatorVitals vitals = new OperatorVitals(metrics.reconciliations());
-        try (Pages pages = new Pages(address(), vitals, metrics::scrape, OperatorMetrics.CONTENT_TYPE)) {
+        try (PageServer pages = Pages.serve(address(), vitals, metrics::scrape, OperatorMetrics.CONTENT_TYPE)) {
             LOG.info("serving /livez /readyz /metrics on {}", pages.address());
             return checked(client, own, metrics, vitals);
         } catch (IOException taken) {
@@ -89,9 +91,7 @@ final class OperatorProcess {
 
     private InetSocketAddress address() {
         OperatorSettings.Listen listen = settings.listen();
-        return listen.host().isEmpty()
-                ? new InetSocketAddress(listen.port())
-                : new InetSocketAddress(listen.host(), listen.port());
+        return PageServer.at(listen.host(), listen.port());
     }
 
     private ExitCode checked(KubernetesClient client, String own, OperatorMetrics metrics, OperatorVitals vitals) {

@@ -1,5 +1,7 @@
 package io.aardappel.operator.app;
 
+import io.aardappel.program.Version;
+import io.aardappel.program.stop.StopRequest;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,7 +39,7 @@ public record Seams(
     private static KubernetesClient connect(Interceptor interceptor) {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.autoConfigure(null))
-                        .withUserAgent("aardappel-operator/" + Version.text())
+                        .withUserAgent("aardappel-operator/" + Version.of(Seams.class))
                         .withMaxConcurrentRequests(REQUESTS_AT_ONCE)
                         .withMaxConcurrentRequestsPerHost(REQUESTS_AT_ONCE)
                         .build())

@@ -1,5 +1,6 @@
 package io.aardappel.operator.health;
 
+import io.aardappel.program.http.Answer;
 import java.time.Duration;
 import java.util.List;
 
@@ -7,14 +8,6 @@ import java.util.List;
 public final class Probes {
     /** Longer than any wait that is bounded: whatever takes longer will not end by itself. */
     public static final Duration STUCK_AFTER = Duration.ofMinutes(5);
-
-    /**
-     * One answer.
-     *
-     * @param ok 200 or 503
-     * @param text why, one line for a person
-     */
-    public record Answer(boolean ok, String text) {}
 
     private Probes() {}
 

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.aardappel.operator.settings.Setting;
+import io.aardappel.program.stop.StopRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

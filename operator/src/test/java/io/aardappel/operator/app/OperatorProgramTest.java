@@ -10,6 +10,7 @@ import io.aardappel.kube.junit.KubeApiServer;
 import io.aardappel.kube.junit.WithKubeApiServer;
 import io.aardappel.operator.app.RequiredRights.Right;
 import io.aardappel.operator.settings.Scope;
+import io.aardappel.program.stop.StopRequest;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;

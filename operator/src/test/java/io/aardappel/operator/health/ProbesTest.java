@@ -2,6 +2,7 @@ package io.aardappel.operator.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.program.http.Answer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -41,7 +42,7 @@ class ProbesTest {
     @Test
     void sayWhatIsStuck() {
         assertThat(Probes.alive(slow(TOO_LONG, Duration.ZERO, Duration.ZERO)))
-                .isEqualTo(new Probes.Answer(false, "a reconciliation has been under way for 301 s, more than 300 s"));
+                .isEqualTo(new Answer(false, "a reconciliation has been under way for 301 s, more than 300 s"));
         assertThat(Probes.alive(slow(Duration.ZERO, TOO_LONG, Duration.ZERO)).text())
                 .startsWith("resources have been waiting");
         assertThat(Probes.alive(slow(Duration.ZERO, Duration.ZERO, TOO_LONG)).text())
@@ -51,19 +52,19 @@ class ProbesTest {
     @Test
     void noticeAWatchThatHasEnded() {
         Seen seen = new Seen(false, true, List.of(), List.of("pods of a"), Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        assertThat(Probes.alive(seen)).isEqualTo(new Probes.Answer(false, "watches have ended: pods of a"));
+        assertThat(Probes.alive(seen)).isEqualTo(new Answer(false, "watches have ended: pods of a"));
     }
 
     @Test
     void areReadyOnceAllWasSeenAndUntilTheStop() {
         Seen starting = new Seen(false, false, List.of(), List.of(), Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        assertThat(Probes.ready(starting)).isEqualTo(new Probes.Answer(false, "starting"));
+        assertThat(Probes.ready(starting)).isEqualTo(new Answer(false, "starting"));
         assertThat(Probes.alive(starting).ok())
                 .as("a start is no reason for another")
                 .isTrue();
         Seen half = new Seen(false, true, List.of("pods of a"), List.of(), Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        assertThat(Probes.ready(half)).isEqualTo(new Probes.Answer(false, "not seen yet: pods of a"));
+        assertThat(Probes.ready(half)).isEqualTo(new Answer(false, "not seen yet: pods of a"));
         Seen stopping = new Seen(true, false, List.of(), List.of(), Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        assertThat(Probes.ready(stopping)).isEqualTo(new Probes.Answer(false, "stopping"));
+        assertThat(Probes.ready(stopping)).isEqualTo(new Answer(false, "stopping"));
     }
 }

@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.plan.PageSeen;
+import io.aardappel.program.http.PageServer;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Ticker;
-import io.aardappel.replicator.http.MonitoringServer;
+import io.aardappel.replicator.http.MonitoringPages;
 import io.aardappel.replicator.http.ReplicatorMetrics;
 import io.aardappel.replicator.http.StatusSource;
 import io.aardappel.replicator.http.StreamLabels;
@@ -121,10 +122,9 @@ class PolledPagesTest {
         StreamLabels labels = new StreamLabels(List.of());
         try (ReplicatorMetrics metrics =
                         new ReplicatorMetrics(labels, Duration.ofSeconds(1), Ticker.system(), starting);
-                MonitoringServer server = new MonitoringServer(
-                        new InetSocketAddress("127.0.0.1", 0),
-                        new MonitoringServer.Pages(
-                                "shop", labels, Duration.ofSeconds(1), Ticker.system(), starting, metrics))) {
+                PageServer server = new MonitoringPages(
+                                "shop", labels, Duration.ofSeconds(1), Ticker.system(), starting, metrics)
+                        .serve(new InetSocketAddress("127.0.0.1", 0))) {
             assertThat(answer(server.address().getPort()))
                     .isEqualTo(new PageSeen.Page(
                             "shop-replicator-1", "preflight", List.of("the source does not answer"), Optional.empty()));

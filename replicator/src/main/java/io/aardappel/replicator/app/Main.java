@@ -1,8 +1,9 @@
 package io.aardappel.replicator.app;
 
-import io.aardappel.replicator.config.LogLevel;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.aardappel.program.Program;
+import io.aardappel.program.Version;
+import io.aardappel.program.logging.JsonLog;
+import org.slf4j.event.Level;
 import picocli.CommandLine;
 
 /** Entry of {@code bin/replicator}. */
@@ -18,23 +19,15 @@ public final class Main {
      * @return the process's exit code, of {@link ExitCode}
      */
     public static int run(String[] args, Seams seams) {
-        Logging.configure(LogLevel.INFO);
-        Logger log = LoggerFactory.getLogger(Main.class);
-        Thread.setDefaultUncaughtExceptionHandler(
-                (thread, bug) -> log.error("thread {} ended by an exception", thread.getName(), bug));
-        return commandLine(seams)
-                .setExecutionExceptionHandler((bug, command, parsed) -> {
-                    log.error("ended by an exception", bug);
-                    return ExitCode.INTERNAL.code();
-                })
-                .execute(args);
+        JsonLog.configure(Level.INFO);
+        return Program.run(Main.class, commandLine(seams), args);
     }
 
     /** The program's commands and options. */
     public static CommandLine commandLine(Seams seams) {
-        return new CommandLine(new ReplicatorCommand(seams))
-                .setPosixClusteredShortOptionsAllowed(false)
-                .setParameterExceptionHandler(new WrongCommandLine());
+        CommandLine line = new CommandLine(new ReplicatorCommand(seams));
+        line.getCommandSpec().version("replicator " + Version.of(Main.class));
+        return line.setPosixClusteredShortOptionsAllowed(false).setParameterExceptionHandler(new WrongCommandLine());
     }
 
     private Main() {}

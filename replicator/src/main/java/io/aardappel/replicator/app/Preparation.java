@@ -1,5 +1,6 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.program.stop.StopRequest;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.ydb.preflight.Finding;

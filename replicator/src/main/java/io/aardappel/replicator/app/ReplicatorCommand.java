@@ -1,7 +1,7 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.program.logging.JsonLog;
 import io.aardappel.replicator.config.ConfigReader;
-import io.aardappel.replicator.config.LogLevel;
 import io.aardappel.replicator.config.Problem;
 import io.aardappel.replicator.config.Reading;
 import io.aardappel.replicator.config.ReplicatorConfig;
@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Spec;
         name = "replicator",
         description = "Keeps tables of one YDB a consistent snapshot of another's.",
         sortOptions = false,
-        versionProvider = Version.class,
         subcommands = {MembersCommand.class, KeyFilterCommand.class, DlqCommand.class},
         footer = {"", "Exit codes are listed in docs/exit-codes.md, the file's keys in docs/configuration.md."})
 final class ReplicatorCommand implements Callable<Integer> {
@@ -86,7 +86,7 @@ final class ReplicatorCommand implements Callable<Integer> {
         if (config.isEmpty()) {
             return ExitCode.CONFIGURATION;
         }
-        Logging.configure(config.get().logLevel());
+        JsonLog.configure(Level.valueOf(config.get().logLevel().name()));
         return new ReplicatorProcess(config.get(), seams).run();
     }
 
@@ -107,7 +107,7 @@ final class ReplicatorCommand implements Callable<Integer> {
      * @param out gets every problem, and then the answer is empty; and every warning
      */
     Optional<ReplicatorConfig> configurationFor(PrintWriter out) {
-        Logging.configure(LogLevel.ERROR);
+        JsonLog.configure(Level.ERROR);
         Reading reading = read();
         if (reading instanceof Reading.Refused refused) {
             out.println(file + " cannot be used:");

@@ -1,12 +1,15 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.program.http.PageServer;
+import io.aardappel.program.stop.Signals;
+import io.aardappel.program.stop.StopRequest;
 import io.aardappel.replicator.config.ListenAddress;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Exit;
-import io.aardappel.replicator.http.MonitoringServer;
+import io.aardappel.replicator.http.MonitoringPages;
 import io.aardappel.replicator.http.ReplicatorMetrics;
 import io.aardappel.replicator.http.StreamLabels;
 import java.io.IOException;
@@ -63,8 +66,8 @@ final class ReplicatorProcess {
 
     /** Replicates until it is told to stop or cannot go on. */
     ExitCode run() {
-        StopRequest stop = new StopRequest(config.tuning().get(Tuning.SHUTDOWN_TIMEOUT));
-        stop.install();
+        StopRequest stop = new StopRequest();
+        Signals signals = Signals.turnInto(stop, config.tuning().get(Tuning.SHUTDOWN_TIMEOUT));
         LOG.info("configuration: {}", Summary.of(config));
         ExitCode code = ExitCode.INTERNAL;
         try {
@@ -75,7 +78,7 @@ final class ReplicatorProcess {
             } else {
                 LOG.error(code.lastLine());
             }
-            stop.ended(code);
+            signals.ended(code.code());
         }
         return code;
     }
@@ -88,15 +91,14 @@ final class ReplicatorProcess {
                 return replicate(stop, metrics);
             }
             InetSocketAddress address = socketAddress(config.monitoring().get());
-            try (MonitoringServer server = new MonitoringServer(
-                    address,
-                    new MonitoringServer.Pages(
-                            config.instanceId(),
-                            labels,
-                            config.tuning().get(Tuning.LIVE_TIMEOUT),
-                            seams.clock(),
-                            vitals,
-                            metrics))) {
+            MonitoringPages pages = new MonitoringPages(
+                    config.instanceId(),
+                    labels,
+                    config.tuning().get(Tuning.LIVE_TIMEOUT),
+                    seams.clock(),
+                    vitals,
+                    metrics);
+            try (PageServer server = pages.serve(address)) {
                 LOG.info("serving /metrics /readyz /livez /status on {}", server.address());
                 return replicate(stop, metrics);
             } catch (IOException taken) {
@@ -107,9 +109,7 @@ final class ReplicatorProcess {
     }
 
     private static InetSocketAddress socketAddress(ListenAddress address) {
-        return address.host().isEmpty()
-                ? new InetSocketAddress(address.port())
-                : new InetSocketAddress(address.host(), address.port());
+        return PageServer.at(address.host(), address.port());
     }
 
     private ExitCode replicate(StopRequest stop, ReplicatorMetrics metrics) {

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.program.Version;
 import io.aardappel.replicator.config.Authentication;
 import io.aardappel.replicator.config.DatabaseConfig;
 import io.aardappel.replicator.config.ReplicatorConfig;
@@ -13,7 +14,7 @@ final class Summary {
     private static final int STREAMS_NAMED = 5;
 
     static String of(ReplicatorConfig config) {
-        return "replicator " + Version.text()
+        return "replicator " + Version.of(Summary.class)
                 + ", instance " + config.instanceId()
                 + ", source " + database(config.source())
                 + ", destination " + database(config.destination())

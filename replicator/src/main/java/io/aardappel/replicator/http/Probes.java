@@ -1,19 +1,12 @@
 package io.aardappel.replicator.http;
 
+import io.aardappel.program.http.Answer;
 import io.aardappel.replicator.engine.EngineStatus;
 import java.time.Duration;
 import java.util.Optional;
 
 /** What the probes answer. Pure. */
 public final class Probes {
-    /**
-     * One answer.
-     *
-     * @param ok 200 or 503
-     * @param text why, one line for a person
-     */
-    public record Answer(boolean ok, String text) {}
-
     /** Ready: everything was checked, and the process replicates or stands by to. */
     public static Answer ready(Optional<EngineStatus> status) {
         if (status.isEmpty()) {

@@ -24,6 +24,7 @@ class ParityTest {
     private static final List<Path> TESTS = List.of(
             Path.of("src", "test", "java"),
             Path.of("..", "access", "src", "test"),
+            Path.of("..", "program", "src", "test"),
             Path.of("..", "e2e", "src", "test"));
     private static final Pattern LINE = Pattern.compile("\\| B(\\d+) \\|.*\\| ([^|]+) \\|");
     private static final Pattern NAMED = Pattern.compile("`(\\w+\\.\\w+B\\d\\d)`");

@@ -2,6 +2,7 @@ package io.aardappel.replicator.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aardappel.program.http.Answer;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import java.time.Duration;
@@ -40,6 +41,6 @@ class ProbesTest {
     @Test
     void deadWhenItsLoopHasNotTurnedB40() {
         assertThat(Probes.live(1_001, Duration.ofSeconds(1)))
-                .isEqualTo(new Probes.Answer(false, "the engine has not turned for 1001 ms, more than 1000 ms"));
+                .isEqualTo(new Answer(false, "the engine has not turned for 1001 ms, more than 1000 ms"));
     }
 }

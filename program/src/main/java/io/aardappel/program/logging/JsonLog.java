@@ -1,11 +1,11 @@
-package io.aardappel.operator.app;
+package io.aardappel.program.logging;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.aardappel.operator.settings.OperatorSettings.Level;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -25,22 +25,27 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * One JSON object a line on stderr: {@code ts}, {@code level}, {@code message}, fields of the event, {@code logger}, … The same form
- * as the replicator's, so that one rule of a log collector reads both.
+ * One JSON object a line on stderr: {@code ts}, {@code level}, {@code message}, fields of the event, {@code logger}, …
+ * The same form for all programs, so that one rule of a log collector reads them. For the whole process; to be called
+ * from one thread.
  */
-final class Logging {
+public final class JsonLog {
     /**
-     * Libraries that print headers, tickets among them, when they are asked for details. What they would warn of we say in
-     * our own words, and once; so they only tell of errors, and at level debug of warnings.
+     * Libraries that print headers, tickets among them, when they are asked for details. What they would warn of we say
+     * in our own words, and once; so they only tell of errors, and at level debug of warnings.
      */
     private static final List<String> TALKATIVE =
             List.of("io.grpc", "io.netty", "tech.ydb", "io.micrometer", "io.prometheus", "sun.net", "com.sun.net");
 
     /** These tell of requests, headers among them, when asked for details; what they warn of is worth knowing. */
-    private static final List<String> OF_THE_CLUSTER = List.of("io.fabric8", "io.javaoperatorsdk");
+    private static final List<String> OF_CLUSTERS = List.of("io.fabric8", "io.javaoperatorsdk");
 
-    /** To be called before anything is logged, and again when the level is known. */
-    static void configure(Level level) {
+    /**
+     * To be called before anything is logged, and again when the level is known.
+     *
+     * @param level the least that is written of what we say
+     */
+    public static void configure(org.slf4j.event.Level level) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         takeInJavaLogging();
@@ -51,12 +56,10 @@ final class Logging {
         appender.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
-        root.setLevel(ch.qos.logback.classic.Level.toLevel(level.name()));
-        boolean details = level == Level.DEBUG;
-        TALKATIVE.forEach(name -> context.getLogger(name)
-                .setLevel(details ? ch.qos.logback.classic.Level.WARN : ch.qos.logback.classic.Level.ERROR));
-        OF_THE_CLUSTER.forEach(name -> context.getLogger(name)
-                .setLevel(details ? ch.qos.logback.classic.Level.INFO : ch.qos.logback.classic.Level.WARN));
+        root.setLevel(Level.toLevel(level.name()));
+        boolean details = level == org.slf4j.event.Level.DEBUG;
+        TALKATIVE.forEach(name -> context.getLogger(name).setLevel(details ? Level.WARN : Level.ERROR));
+        OF_CLUSTERS.forEach(name -> context.getLogger(name).setLevel(details ? Level.INFO : Level.WARN));
     }
 
     /** gRPC logs with java.util.logging, which would print lines of its own form, with long traces, beside ours. */
@@ -119,7 +122,7 @@ final class Logging {
         }
     }
 
-    /** {@code level} in lower case. */
+    /** {@code level} in lower case, as the Go program writes it. */
     private static final class LowerCaseLevel extends AbstractFieldJsonProvider<ILoggingEvent> {
         @Override
         public void writeTo(JsonGenerator generator, ILoggingEvent event) throws IOException {
@@ -145,5 +148,5 @@ final class Logging {
         }
     }
 
-    private Logging() {}
+    private JsonLog() {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.program.http.PageServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -23,18 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("The monitoring server")
-class MonitoringServerTest {
+class MonitoringPagesTest {
     private final StatusSource source = Snapshots.source(Snapshots.active());
     private final ReplicatorMetrics metrics =
             new ReplicatorMetrics(Snapshots.LABELS, Duration.ofSeconds(3), Snapshots.TICKER, source);
-    private final MonitoringServer server;
+    private final PageServer server;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    MonitoringServerTest() throws IOException {
-        server = new MonitoringServer(
-                new InetSocketAddress("127.0.0.1", 0),
-                new MonitoringServer.Pages(
-                        "shop", Snapshots.LABELS, Duration.ofSeconds(1), Snapshots.TICKER, source, metrics));
+    MonitoringPagesTest() throws IOException {
+        server = new MonitoringPages("shop", Snapshots.LABELS, Duration.ofSeconds(1), Snapshots.TICKER, source, metrics)
+                .serve(new InetSocketAddress("127.0.0.1", 0));
     }
 
     @AfterEach
@@ -50,7 +49,7 @@ class MonitoringServerTest {
         "/livez,   200, text/plain; charset=utf-8",
         "/status,  200, application/json",
         "/,        404, text/plain; charset=utf-8",
-        "/statusx, 404, text/plain"
+        "/statusx, 404, text/plain; charset=utf-8"
     })
     void answers(String path, int code, String type) throws Exception {
         HttpResponse<String> response = get(path);
