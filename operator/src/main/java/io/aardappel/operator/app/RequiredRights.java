@@ -34,8 +34,8 @@ public final class RequiredRights {
                 right(
                         Replication.GROUP,
                         "replications",
-                        "finds the resources, and sets their finalizer",
-                        watch("patch")),
+                        "finds the resources, sets their finalizer, and asks for one anew before its rows are removed",
+                        watch("patch", "get")),
                 right(Replication.GROUP, "replications/status", "says how the replication is", List.of("patch")),
                 right(
                         Replication.GROUP,

@@ -21,6 +21,8 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -198,11 +200,15 @@ class OperatorProgramTest {
         client.resource(resource).create();
     }
 
-    private List<Condition> conditions(String name) {
-        Replication one = client.resources(Replication.class)
+    private Replication current(String name) {
+        return client.resources(Replication.class)
                 .inNamespace(namespace)
                 .withName(name)
                 .get();
+    }
+
+    private List<Condition> conditions(String name) {
+        Replication one = current(name);
         return one.getStatus() == null || one.getStatus().conditions() == null
                 ? List.of()
                 : one.getStatus().conditions();
@@ -224,6 +230,26 @@ class OperatorProgramTest {
         return lease == null || lease.getSpec().getHolderIdentity() == null
                 ? ""
                 : lease.getSpec().getHolderIdentity();
+    }
+
+    @Test
+    @DisplayName("removes the rows of a resource, and lets it go, with no more rights than it says it needs")
+    void letsGo() throws IOException {
+        grant(all());
+        new Program("one").ready();
+        apply("shop");
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName("shop")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"deletionPolicy\":\"Delete\"}}");
+        until(
+                "the finalizer",
+                () -> !current("shop").getMetadata().getFinalizers().isEmpty());
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName("shop")
+                .delete();
+        until("its end", () -> current("shop") == null);
     }
 
     @Test
