@@ -3,6 +3,7 @@ package io.aardappel.operator.observe;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.aardappel.contract.Stage;
 import io.aardappel.operator.plan.PageSeen;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ final class StatusPage {
     private String mode = "";
     private List<String> waitsFor = List.of();
     private Optional<PageSeen.Blocking> blocking = Optional.empty();
+    private String stage = "";
+    private JsonToken aligned = JsonToken.VALUE_NULL;
 
     private StatusPage() {}
 
@@ -33,7 +36,7 @@ final class StatusPage {
         if (page.mode.isEmpty()) {
             throw new IOException("the page says no mode");
         }
-        return new PageSeen.Page(pod, page.mode, page.waitsFor, page.blocking);
+        return new PageSeen.Page(pod, page.mode, page.waitsFor, page.blocking, page.alignment());
     }
 
     private void read(JsonParser json) throws IOException {
@@ -46,6 +49,11 @@ final class StatusPage {
             switch (member) {
                 case "mode" -> mode = json.getValueAsString("");
                 case "waitsFor" -> waitsFor = texts(json);
+                case "stage" -> stage = json.getValueAsString("");
+                case "aligned" -> {
+                    aligned = json.currentToken();
+                    json.skipChildren();
+                }
                 case "blocking" -> blocking = blocking(json);
                 case "streams" -> {
                     return;
@@ -53,6 +61,16 @@ final class StatusPage {
                 default -> json.skipChildren();
             }
         }
+    }
+
+    private PageSeen.Alignment alignment() {
+        if (aligned == JsonToken.VALUE_TRUE) {
+            return PageSeen.Alignment.SNAPSHOT;
+        }
+        if (aligned != JsonToken.VALUE_FALSE) {
+            return PageSeen.Alignment.UNTOLD;
+        }
+        return stage.equals(Stage.INITIAL_SCAN.name()) ? PageSeen.Alignment.SCANNED : PageSeen.Alignment.CATCHING_UP;
     }
 
     private static List<String> texts(JsonParser json) throws IOException {

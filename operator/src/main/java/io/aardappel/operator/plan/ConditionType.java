@@ -18,6 +18,10 @@ public enum ConditionType {
     LOCK_HELD("LockHeld"),
     /** The checkpoint moves. */
     PROGRESSING("Progressing"),
+    /** What the source sends fits the destination's tables. */
+    SCHEMA_COMPATIBLE("SchemaCompatible"),
+    /** Each checkpoint makes the tables a snapshot of the source. */
+    ALIGNED("Aligned"),
     /** Every stream of the resource is one that the checkpoint stands for. */
     STREAMS_ACCEPTED("StreamsAccepted"),
     /** The resource asks for a pause, and has it. */

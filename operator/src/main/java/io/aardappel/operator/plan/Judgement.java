@@ -16,7 +16,15 @@ final class Judgement {
     /** Words of the replicator's page. */
     private static final String BLOCKED_BY_SOURCE = "source";
 
+    private static final String BLOCKED_BY_SCHEMA = "schema";
+
+    /** With it begins what stands in a row that a record has stopped which does not fit. */
+    private static final String UNFIT = "UNFIT_RECORD";
+
     private static final String MODE_ACTIVE = "active";
+
+    private static final String SCANNED =
+            "rows are applied as they come; until every partition was read the tables are no snapshot";
 
     private final Observed seen;
     private final ReplicationSpec spec;
@@ -68,6 +76,8 @@ final class Judgement {
         all.put(ConditionType.DESTINATION_REACHABLE, reachable());
         all.put(ConditionType.LOCK_HELD, held());
         all.put(ConditionType.PROGRESSING, progressing());
+        all.put(ConditionType.SCHEMA_COMPATIBLE, schema());
+        all.put(ConditionType.ALIGNED, aligned());
         all.put(ConditionType.STREAMS_ACCEPTED, accepted());
         all.put(ConditionType.SUSPENDED, suspended());
         return all;
@@ -95,12 +105,19 @@ final class Judgement {
                     reachable().reason(),
                     reachable().message());
         }
-        for (Verdict verdict : new Verdict[] {configured, held(), stage(), progressing(), accepted()}) {
+        for (Verdict verdict : new Verdict[] {
+            configured, held(), stage(), passable(schema()), progressing(), accepted(), passable(aligned())
+        }) {
             if (!verdict.isTrue()) {
                 return verdict;
             }
         }
         return Verdict.yes(Reason.REPLICATING, "the active pod holds the lock and the checkpoint moves");
+    }
+
+    /** What only a page tells keeps nobody from being ready while no page can be read. */
+    private static Verdict passable(Verdict told) {
+        return told.status() == Verdict.Status.UNKNOWN ? Verdict.yes(told.reason(), told.message()) : told;
     }
 
     private boolean isFatal() {
@@ -124,21 +141,11 @@ final class Judgement {
 
     /** Only a pod that holds the lock reads the source; another one may wait for it at its start. */
     private Verdict source() {
-        if (seen.page() instanceof PageSeen.Unreachable away) {
-            return Verdict.unknown(
-                    Reason.PAGE_UNREACHABLE,
-                    "pod " + away.pod() + " would tell, and its page cannot be read: " + away.why());
+        Optional<Verdict> untold = untold("the source");
+        if (untold.isPresent() || !(seen.page() instanceof PageSeen.Page page)) {
+            return untold.orElseThrow();
         }
-        if (!(seen.page() instanceof PageSeen.Page page)) {
-            return Verdict.unknown(Reason.NOT_READ, "no pod has been asked yet");
-        }
-        if (!page.waitsFor().isEmpty()) {
-            return Verdict.unknown(
-                    Reason.STARTING,
-                    "pod " + page.pod() + " has not started; it waits for: " + String.join("; ", page.waitsFor()));
-        }
-        Optional<PageSeen.Blocking> trouble =
-                page.blocking().filter(blocking -> blocking.reason().equals(BLOCKED_BY_SOURCE));
+        Optional<PageSeen.Blocking> trouble = blocked(page, BLOCKED_BY_SOURCE);
         if (trouble.isPresent()) {
             return Verdict.no(
                     Reason.SOURCE_UNREACHABLE,
@@ -146,7 +153,81 @@ final class Judgement {
         }
         return page.mode().equals(MODE_ACTIVE)
                 ? Verdict.yes(Reason.SOURCE_READ, "pod " + page.pod() + " reads it")
-                : Verdict.unknown(Reason.NOT_READ, "no pod reads it; pod " + page.pod() + " is in mode " + page.mode());
+                : idle(page);
+    }
+
+    /** A process that has ended because of a record tells it by the row alone: its page is gone. */
+    private Verdict schema() {
+        if (seen.state() instanceof StateSeen.Row row
+                && row.fatal()
+                && row.lastMessage().startsWith(UNFIT)) {
+            return Verdict.no(Reason.RECORD_UNFIT, row.lastMessage());
+        }
+        Optional<Verdict> untold = untold("whether records fit");
+        if (untold.isPresent() || !(seen.page() instanceof PageSeen.Page page)) {
+            return untold.orElseThrow();
+        }
+        Optional<PageSeen.Blocking> trouble = blocked(page, BLOCKED_BY_SCHEMA);
+        if (trouble.isPresent()) {
+            return Verdict.no(
+                    Reason.COLUMN_MISSING,
+                    "pod " + page.pod() + " waits for a column: "
+                            + trouble.get().text()
+                            + ". Add it to the table: the record waits for half a minute, then it counts as one that does not"
+                            + " fit");
+        }
+        return page.mode().equals(MODE_ACTIVE)
+                ? Verdict.yes(Reason.SCHEMA_FITS, "pod " + page.pod() + " waits for no column")
+                : idle(page);
+    }
+
+    private Verdict aligned() {
+        Optional<Verdict> untold = untold("whether the tables are a snapshot");
+        if (untold.isPresent() || !(seen.page() instanceof PageSeen.Page page)) {
+            return untold.orElseThrow();
+        }
+        if (!page.mode().equals(MODE_ACTIVE)) {
+            return idle(page);
+        }
+        return switch (page.alignment()) {
+            case UNTOLD -> Verdict.unknown(Reason.NOT_READ, "pod " + page.pod() + " does not say");
+            case SNAPSHOT -> Verdict.yes(Reason.ALIGNED, "each checkpoint makes the tables a snapshot of the source");
+            case SCANNED -> Verdict.no(Reason.INITIAL_SCAN, SCANNED);
+            case CATCHING_UP ->
+                Verdict.no(
+                        Reason.NOT_ALIGNED,
+                        "the tables are no snapshot of the source until a checkpoint is above all that others may have"
+                                + " applied; pod " + page.pod() + " comes to it by itself");
+        };
+    }
+
+    private static Optional<PageSeen.Blocking> blocked(PageSeen.Page page, String reason) {
+        return page.blocking().filter(blocking -> blocking.reason().equals(reason));
+    }
+
+    /**
+     * Why no pod tells; empty where one that has started does.
+     *
+     * @param what it would tell
+     */
+    private Optional<Verdict> untold(String what) {
+        if (seen.page() instanceof PageSeen.Unreachable away) {
+            return Optional.of(Verdict.unknown(
+                    Reason.PAGE_UNREACHABLE,
+                    "pod " + away.pod() + " would tell " + what + ", and its page cannot be read: " + away.why()));
+        }
+        if (!(seen.page() instanceof PageSeen.Page page)) {
+            return Optional.of(Verdict.unknown(Reason.NOT_READ, "no pod has been asked yet"));
+        }
+        return page.waitsFor().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Verdict.unknown(
+                        Reason.STARTING,
+                        "pod " + page.pod() + " has not started; it waits for: " + String.join("; ", page.waitsFor())));
+    }
+
+    private static Verdict idle(PageSeen.Page page) {
+        return Verdict.unknown(Reason.NOT_READ, "no pod replicates; pod " + page.pod() + " is in mode " + page.mode());
     }
 
     /** What the pod that was asked waits for at its start. */
@@ -203,9 +284,7 @@ final class Judgement {
 
     private Verdict stage() {
         return seen.state() instanceof StateSeen.Row row && row.stage() == Stage.INITIAL_SCAN
-                ? Verdict.no(
-                        Reason.INITIAL_SCAN,
-                        "rows are applied as they come; until every partition was read the tables are no snapshot")
+                ? Verdict.no(Reason.INITIAL_SCAN, SCANNED)
                 : Verdict.yes(Reason.REPLICATING, "the tables are a snapshot");
     }
 

@@ -23,11 +23,25 @@ public sealed interface PageSeen {
      * @param mode what the process does, as the page has it
      * @param waitsFor what its start waits for, in words; none once it has started
      * @param blocking what progress waits for; empty while it goes on
+     * @param alignment what the tables are; of a pod in another mode than active it means nothing
      */
-    record Page(String pod, String mode, List<String> waitsFor, Optional<Blocking> blocking) implements PageSeen {
+    record Page(String pod, String mode, List<String> waitsFor, Optional<Blocking> blocking, Alignment alignment)
+            implements PageSeen {
         public Page {
             waitsFor = List.copyOf(waitsFor);
         }
+    }
+
+    /** What the tables are at a checkpoint. */
+    enum Alignment {
+        /** The page does not say. */
+        UNTOLD,
+        /** A snapshot of the source. */
+        SNAPSHOT,
+        /** Rows are applied as they come, in the initial scan. */
+        SCANNED,
+        /** No snapshot before a checkpoint that is above whatever others may have applied. */
+        CATCHING_UP
     }
 
     /**

@@ -53,7 +53,7 @@ public final class Planner {
     /** A request waits while the row cannot be read, and is answered once. */
     private static Optional<String> resume(Observed seen, List<Action> actions) {
         Optional<String> asked = Commands.resume(seen.resource());
-        if (asked.isEmpty() || !isReadable(seen.state()) || isInConflict(seen)) {
+        if (asked.isEmpty() || !isReadable(seen.state()) || isInConflict(seen) || hasFailed(seen)) {
             return Optional.empty();
         }
         if (seen.state() instanceof StateSeen.Row row && row.fatal() && isAnotherThanTold(row, seen.resource())) {
@@ -84,6 +84,13 @@ public final class Planner {
     /** The instance is another resource's. */
     private static boolean isInConflict(Observed seen) {
         return seen.obstacle().filter(one -> one.reason() == Reason.CONFLICT).isPresent();
+    }
+
+    /** The plan is told and not carried out. */
+    private static boolean hasFailed(Observed seen) {
+        return seen.obstacle()
+                .filter(one -> one.reason() == Reason.RECONCILIATION_FAILED)
+                .isPresent();
     }
 
     private static boolean isReadable(StateSeen state) {
@@ -157,7 +164,8 @@ public final class Planner {
     private static boolean isAlarming(Reason reason) {
         return switch (reason) {
             case MIGRATION_REQUIRED -> false;
-            case NOT_PROGRESSING, UNREACHABLE, NO_HOLDER, HOLDER_NOT_READY -> true;
+            case NOT_PROGRESSING, COLUMN_MISSING, RECONCILIATION_FAILED, UNREACHABLE, NO_HOLDER, HOLDER_NOT_READY ->
+                true;
             default -> reason.needsAPerson();
         };
     }

@@ -44,6 +44,8 @@ public enum Reason {
     SECRET_NOT_FOUND("SecretNotFound"),
     /** The API server refuses objects or pods: a quota, an admission rule, a right that is missing. */
     REFUSED_BY_API_SERVER("RefusedByApiServer"),
+    /** A pass over the resource fails again and again, and is tried again. */
+    RECONCILIATION_FAILED("ReconciliationFailed"),
     /** No stream is left that could run. */
     NO_STREAMS("NoStreams"),
     /** The state table was read. */
@@ -58,6 +60,16 @@ public enum Reason {
     SOURCE_UNREACHABLE("SourceUnreachable"),
     /** The page of the pod that would tell cannot be read. */
     PAGE_UNREACHABLE("PageUnreachable"),
+    /** Nothing that was read does not fit the destination's tables. */
+    SCHEMA_FITS("SchemaFits"),
+    /** Records carry a column that a destination table lacks, and wait for it. */
+    COLUMN_MISSING("ColumnMissing"),
+    /** A record that does not fit its destination table has ended the replication. */
+    RECORD_UNFIT("RecordUnfit"),
+    /** Each checkpoint makes the tables a snapshot of the source. */
+    ALIGNED("Aligned"),
+    /** The tables are not known to be a snapshot before a later checkpoint. */
+    NOT_ALIGNED("NotAligned"),
     /** A pod of the resource holds the lock. */
     HELD("Held"),
     /** Every stream of the resource is a member. */

@@ -56,7 +56,7 @@ final class StatusText {
     private static String word(Map<ConditionType, Verdict> verdicts) {
         Verdict ready = verdict(verdicts, ConditionType.READY);
         return switch (ready.reason()) {
-            case REPLICATING, INITIAL_SCAN, MIGRATION_REQUIRED, STREAM_FAILED -> "Running";
+            case REPLICATING, INITIAL_SCAN, NOT_ALIGNED, MIGRATION_REQUIRED, STREAM_FAILED -> "Running";
             case FATAL -> "Fatal";
             case SUSPENDED, SCALED_TO_ZERO -> "Suspended";
             case DELETING -> "Deleting";

@@ -7,6 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.plan.PageSeen;
 import io.aardappel.program.http.PageServer;
+import io.aardappel.replicator.core.Position;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Ticker;
 import io.aardappel.replicator.http.MonitoringPages;
@@ -101,17 +104,17 @@ class PolledPagesTest {
         }
     }
 
-    @Test
-    void tellWhatAReplicatorWaitsForAtItsStart() throws IOException {
-        StatusSource starting = new StatusSource() {
+    /** Of a replicator in this state. */
+    private PageSeen pageOf(Optional<EngineStatus> status, List<String> waitsFor) throws IOException {
+        StatusSource source = new StatusSource() {
             @Override
             public Optional<EngineStatus> status() {
-                return Optional.empty();
+                return status;
             }
 
             @Override
             public List<String> waitsFor() {
-                return List.of("the source does not answer");
+                return waitsFor;
             }
 
             @Override
@@ -120,15 +123,81 @@ class PolledPagesTest {
             }
         };
         StreamLabels labels = new StreamLabels(List.of());
-        try (ReplicatorMetrics metrics =
-                        new ReplicatorMetrics(labels, Duration.ofSeconds(1), Ticker.system(), starting);
+        try (ReplicatorMetrics metrics = new ReplicatorMetrics(labels, Duration.ofSeconds(1), Ticker.system(), source);
                 PageServer server = new MonitoringPages(
-                                "shop", labels, Duration.ofSeconds(1), Ticker.system(), starting, metrics)
+                                "shop", labels, Duration.ofSeconds(1), Ticker.system(), source, metrics)
                         .serve(new InetSocketAddress("127.0.0.1", 0))) {
-            assertThat(answer(server.address().getPort()))
-                    .isEqualTo(new PageSeen.Page(
-                            "shop-replicator-1", "preflight", List.of("the source does not answer"), Optional.empty()));
+            return answer(server.address().getPort());
         }
+    }
+
+    private static EngineStatus active(Stage stage, boolean aligned, EngineStatus.Blocking... blocking) {
+        return new EngineStatus(
+                1_000,
+                EngineStatus.Mode.ACTIVE,
+                Optional.of(stage),
+                Optional.of(Position.ZERO),
+                stage == Stage.RUN ? ScanPhase.NONE : ScanPhase.APPLYING,
+                Position.ZERO,
+                new EngineStatus.Lock(true, "lock_shop-replicator-1_0b1c", 500, 9_000),
+                aligned,
+                0,
+                0,
+                1 << 20,
+                Optional.empty(),
+                List.of(blocking).stream().findFirst(),
+                900,
+                List.of(),
+                EngineStatus.Totals.NONE,
+                Optional.empty());
+    }
+
+    private static PageSeen told(PageSeen.Alignment alignment, PageSeen.Blocking... blocking) {
+        return new PageSeen.Page(
+                "shop-replicator-1",
+                "active",
+                List.of(),
+                List.of(blocking).stream().findFirst(),
+                alignment);
+    }
+
+    @Test
+    void tellWhatAReplicatorWaitsForAtItsStart() throws IOException {
+        assertThat(pageOf(Optional.empty(), List.of("the source does not answer")))
+                .isEqualTo(new PageSeen.Page(
+                        "shop-replicator-1",
+                        "preflight",
+                        List.of("the source does not answer"),
+                        Optional.empty(),
+                        PageSeen.Alignment.UNTOLD));
+    }
+
+    @Test
+    void tellWhetherTheTablesAreASnapshot() throws IOException {
+        assertThat(pageOf(Optional.of(active(Stage.RUN, true)), List.of()))
+                .isEqualTo(told(PageSeen.Alignment.SNAPSHOT));
+    }
+
+    @Test
+    void tellThatTheTablesAreBeingScanned() throws IOException {
+        assertThat(pageOf(Optional.of(active(Stage.INITIAL_SCAN, false)), List.of()))
+                .isEqualTo(told(PageSeen.Alignment.SCANNED));
+    }
+
+    @Test
+    void tellThatOthersMovedTheCheckpoint() throws IOException {
+        assertThat(pageOf(Optional.of(active(Stage.RUN, false)), List.of()))
+                .isEqualTo(told(PageSeen.Alignment.CATCHING_UP));
+    }
+
+    @Test
+    void tellOfAColumnThatIsMissing() throws IOException {
+        EngineStatus.Blocking column = new EngineStatus.Blocking(
+                EngineStatus.Blocking.Reason.SCHEMA, "goods/feed", 3, 900, "the table goods lacks price");
+        assertThat(pageOf(Optional.of(active(Stage.RUN, true, column)), List.of()))
+                .isEqualTo(told(
+                        PageSeen.Alignment.SNAPSHOT,
+                        new PageSeen.Blocking("schema", "goods/feed", "the table goods lacks price")));
     }
 
     @Test
@@ -142,7 +211,8 @@ class PolledPagesTest {
                         "shop-replicator-1",
                         "active",
                         List.of(),
-                        Optional.of(new PageSeen.Blocking("source", "goods/feed", "no answer"))));
+                        Optional.of(new PageSeen.Blocking("source", "goods/feed", "no answer")),
+                        PageSeen.Alignment.UNTOLD));
         assertThat(failed).hasValue(0);
     }
 

@@ -6,9 +6,11 @@ import io.aardappel.contract.Membership;
 import io.aardappel.contract.Stage;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -477,6 +479,22 @@ class PlannerTest {
         }
 
         @Test
+        void keepTheStatusSmallHoweverManyAreInTrouble() {
+            List<StateSeen.StreamSeen> troubled = IntStream.range(0, 2_000)
+                    .mapToObj(i -> new StateSeen.StreamSeen(
+                            new StreamKey("/Root/" + "a".repeat(1_000) + i, "c".repeat(200)),
+                            i == 0 ? Membership.MEMBER : Membership.FAILED,
+                            "m".repeat(10_000)))
+                    .toList();
+            Plan plan = sight.state(
+                            Sight.row(Sight.ACTIVE, Stage.RUN, true, Optional.of(Sight.NOW.minusSeconds(2)), troubled))
+                    .obstacle(Reason.REFUSED_BY_API_SERVER)
+                    .plan();
+            assertThat(Serialization.asJson(plan.status()).length()).isLessThan(64 << 10);
+            assertThat(plan.status().streams().failed()).isEqualTo(1_999);
+        }
+
+        @Test
         void ofWhichNoneIsAMemberStopsWithAReason() {
             Plan plan = sight.state(Sight.row(
                             Sight.ACTIVE,
@@ -513,6 +531,24 @@ class PlannerTest {
             assertThat(plan.status().resumed())
                     .as("the instance is the other's")
                     .isNull();
+        }
+
+        @Test
+        void answersNoRequestInAPassThatFailed() {
+            Plan plan = sight.state(sight.row("", Stage.RUN, true))
+                    .obstacle(Reason.RECONCILIATION_FAILED)
+                    .annotated(Commands.RESUME, "r1")
+                    .plan();
+            assertThat(plan.status().resumed()).isNull();
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.RECONCILIATION_FAILED);
+        }
+
+        @Test
+        void isOnItsWayWhileFailedPassesAreTriedAgain() {
+            Plan plan = sight.obstacle(Reason.RECONCILIATION_FAILED).plan();
+            expectReady(plan, "False", Reason.RECONCILIATION_FAILED);
+            assertThat(condition(plan, ConditionType.RECONCILING).getStatus()).isEqualTo("True");
+            assertThat(condition(plan, ConditionType.STALLED).getStatus()).isEqualTo("False");
         }
 
         @Test
@@ -590,6 +626,130 @@ class PlannerTest {
             expect(sight.plan(), ConditionType.PROGRESSING, "False", Reason.NOT_PROGRESSING);
             assertThat(condition(sight.plan(), ConditionType.PROGRESSING).getMessage())
                     .endsWith("pod " + Sight.ACTIVE + " waits: no_barrier of goods/feed: partition 3");
+        }
+    }
+
+    @Nested
+    @DisplayName("for what the active pod says of schemas")
+    class Schema {
+        private final Sight sight = new Sight();
+        private final PageSeen.Blocking column = new PageSeen.Blocking("schema", "goods/feed", "goods lacks price");
+
+        @Test
+        void isTrueWhileNothingIsMissing() {
+            expect(sight.plan(), ConditionType.SCHEMA_COMPATIBLE, "Unknown", Reason.NOT_READ);
+            expect(sight.page("active", List.of()).plan(), ConditionType.SCHEMA_COMPATIBLE, "True", Reason.SCHEMA_FITS);
+        }
+
+        @Test
+        void namesTheStreamWhoseColumnIsMissingInTheSummaryToo() {
+            Plan plan = sight.page("active", List.of(), column).plan();
+            expect(plan, ConditionType.SCHEMA_COMPATIBLE, "False", Reason.COLUMN_MISSING);
+            expectReady(plan, "False", Reason.COLUMN_MISSING);
+            assertThat(condition(plan, ConditionType.READY).getMessage()).contains("goods/feed: goods lacks price");
+            assertThat(plan.status().state()).isEqualTo("Waiting");
+            assertThat(actions(plan, Action.Tell.class))
+                    .singleElement()
+                    .satisfies(tell -> assertThat(tell.warning()).isTrue());
+            assertThat(condition(plan, ConditionType.STALLED).getStatus())
+                    .as("it may come, and the wait has an end")
+                    .isEqualTo("False");
+        }
+
+        @Test
+        void saysWhatIsMissingRatherThanThatNothingMoves() {
+            sight.state(Sight.row(
+                    Sight.ACTIVE,
+                    Stage.RUN,
+                    false,
+                    Optional.of(Sight.NOW.minus(Duration.ofMinutes(5))),
+                    sight.members()));
+            expectReady(sight.page("active", List.of(), column).plan(), "False", Reason.COLUMN_MISSING);
+        }
+
+        @Test
+        void isFalseOnceARecordHasEndedIt() {
+            Plan plan = sight.noPods()
+                    .page(new PageSeen.NotAsked())
+                    .state(sight.row("", Stage.RUN, true))
+                    .plan();
+            expect(plan, ConditionType.SCHEMA_COMPATIBLE, "False", Reason.RECORD_UNFIT);
+            assertThat(condition(plan, ConditionType.SCHEMA_COMPATIBLE).getMessage())
+                    .isEqualTo("UNFIT_RECORD: stream goods/feed");
+            expectReady(plan, "False", Reason.FATAL);
+        }
+
+        @Test
+        void isUnknownWithoutThePageOfAPodThatReplicates() {
+            expect(
+                    sight.page(new PageSeen.Unreachable(Sight.ACTIVE, "connect timed out"))
+                            .plan(),
+                    ConditionType.SCHEMA_COMPATIBLE,
+                    "Unknown",
+                    Reason.PAGE_UNREACHABLE);
+            expect(
+                    sight.page("standby", List.of()).plan(),
+                    ConditionType.SCHEMA_COMPATIBLE,
+                    "Unknown",
+                    Reason.NOT_READ);
+            expectReady(sight.plan(), "True", Reason.REPLICATING);
+        }
+    }
+
+    @Nested
+    @DisplayName("for whether the tables are a snapshot")
+    class Alignment {
+        private final Sight sight = new Sight();
+
+        private Plan told(String mode, PageSeen.Alignment alignment) {
+            return sight.page(new PageSeen.Page(Sight.ACTIVE, mode, List.of(), Optional.empty(), alignment))
+                    .plan();
+        }
+
+        @Test
+        void isTrueWhileThePodSaysSo() {
+            expect(told("active", PageSeen.Alignment.SNAPSHOT), ConditionType.ALIGNED, "True", Reason.ALIGNED);
+            expectReady(sight.plan(), "True", Reason.REPLICATING);
+        }
+
+        @Test
+        void isFalseInAScan() {
+            sight.state(sight.row(Sight.ACTIVE, Stage.INITIAL_SCAN, false));
+            Plan plan = told("active", PageSeen.Alignment.SCANNED);
+            expect(plan, ConditionType.ALIGNED, "False", Reason.INITIAL_SCAN);
+            expectReady(plan, "False", Reason.INITIAL_SCAN);
+        }
+
+        @Test
+        void isFalseAfterOthersMovedTheCheckpointAndNotReadyUntilThen() {
+            Plan plan = told("active", PageSeen.Alignment.CATCHING_UP);
+            expect(plan, ConditionType.ALIGNED, "False", Reason.NOT_ALIGNED);
+            expectReady(plan, "False", Reason.NOT_ALIGNED);
+            assertThat(plan.status().state()).isEqualTo("Running");
+            assertThat(actions(plan, Action.Tell.class))
+                    .singleElement()
+                    .satisfies(tell -> assertThat(tell.warning()).isFalse());
+        }
+
+        @Test
+        void isUnknownWhereNobodyReplicatesOrThePageDoesNotSay() {
+            expect(told("active", PageSeen.Alignment.UNTOLD), ConditionType.ALIGNED, "Unknown", Reason.NOT_READ);
+            expect(told("loading", PageSeen.Alignment.CATCHING_UP), ConditionType.ALIGNED, "Unknown", Reason.NOT_READ);
+            expectReady(sight.plan(), "True", Reason.REPLICATING);
+            expect(
+                    sight.page(new PageSeen.Unreachable(Sight.ACTIVE, "refused"))
+                            .plan(),
+                    ConditionType.ALIGNED,
+                    "Unknown",
+                    Reason.PAGE_UNREACHABLE);
+        }
+
+        @Test
+        void saysNothingNewAtRest() {
+            Plan first = told("active", PageSeen.Alignment.CATCHING_UP);
+            Plan again = sight.status(first.status()).plan();
+            assertThat(again.status()).isEqualTo(first.status());
+            assertThat(actions(again, Action.Tell.class)).isEmpty();
         }
     }
 

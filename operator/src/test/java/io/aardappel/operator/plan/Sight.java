@@ -115,7 +115,7 @@ final class Sight {
     /** The active pod says so. */
     Sight page(String mode, List<String> waitsFor, PageSeen.Blocking... blocking) {
         return page(new PageSeen.Page(
-                ACTIVE, mode, waitsFor, List.of(blocking).stream().findFirst()));
+                ACTIVE, mode, waitsFor, List.of(blocking).stream().findFirst(), PageSeen.Alignment.SNAPSHOT));
     }
 
     Sight page(PageSeen seen) {
