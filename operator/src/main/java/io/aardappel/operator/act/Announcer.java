@@ -2,6 +2,7 @@ package io.aardappel.operator.act;
 
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.plan.Action;
+import io.aardappel.operator.plan.Digest;
 import io.aardappel.operator.resources.Names;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -23,6 +24,9 @@ public final class Announcer {
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
     /** The API server takes no more, in bytes. */
     private static final int NOTE_LENGTH_MAX = 1_000;
+
+    private static final int ALREADY_EXISTS = 409;
+    private static final int DIGITS = 16;
 
     private static final DateTimeFormatter MICROSECONDS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -63,6 +67,9 @@ public final class Announcer {
                     .resource(event(resource, tell, clock.instant()))
                     .create();
         } catch (KubernetesClientException refused) {
+            if (refused.getCode() == ALREADY_EXISTS) {
+                return;
+            }
             LOG.atWarn()
                     .addKeyValue("namespace", resource.getMetadata().getNamespace())
                     .addKeyValue("name", resource.getMetadata().getName())
@@ -78,7 +85,7 @@ public final class Announcer {
     private Event event(Replication resource, Action.Tell tell, Instant now) {
         return new EventBuilder()
                 .withNewMetadata()
-                .withGenerateName(prefix(resource.getMetadata().getName()))
+                .withName(name(resource, tell, now))
                 .withNamespace(resource.getMetadata().getNamespace())
                 .endMetadata()
                 .withNewRegarding()
@@ -98,8 +105,12 @@ public final class Announcer {
                 .build();
     }
 
-    private static String prefix(String name) {
-        return name.substring(0, Math.min(name.length(), 200)) + "-";
+    /** One of its own for each: where the answer to its creation was lost, asking again makes no second one. */
+    private static String name(Replication resource, Action.Tell tell, Instant now) {
+        String name = resource.getMetadata().getName();
+        String what =
+                String.join("\n", resource.getMetadata().getUid(), tell.reason().word(), tell.note(), now.toString());
+        return name.substring(0, Math.min(name.length(), 200)) + "." + Digest.of(what, DIGITS);
     }
 
     private static String cut(String note) {

@@ -3,7 +3,7 @@ package io.aardappel.operator.reconcile;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.resources.Names;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
-import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 public final class ReplicationController {
     private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
     private static final Duration RETRY_MAX = Duration.ofMinutes(1);
-    private static final double RETRY_GROWTH = 2;
 
     private ReplicationController() {}
 
@@ -28,11 +27,7 @@ public final class ReplicationController {
                 .withFieldManager(Names.MANAGER)
                 .withGenerationAware(false)
                 .withTriggerReconcilerOnAllEvents(true)
-                .withRetry(new GenericRetry()
-                        .withoutMaxAttempts()
-                        .setInitialInterval(RETRY_FIRST.toMillis())
-                        .setIntervalMultiplier(RETRY_GROWTH)
-                        .setMaxInterval(RETRY_MAX.toMillis()))
+                .withRetry(new Backoff(RETRY_FIRST, RETRY_MAX, new SecureRandom()))
                 .withOnUpdateFilter((now, before) -> isOfInterest(before, now));
     }
 

@@ -25,8 +25,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
@@ -41,6 +43,16 @@ import org.slf4j.LoggerFactory;
 /** Observes, plans and acts for one resource at a time. Thread-safe: the SDK calls it for many resources at once. */
 public final class ReplicationReconciler implements Reconciler<Replication> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicationReconciler.class);
+
+    /** How the client tells that there was no answer at all. */
+    private static final int NO_ANSWER = 0;
+
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int FAILING = 500;
+
+    /** So many failures in a row are told; the client itself has repeated each request before one counts. */
+    private static final int FAILURES_TOLD = 2;
 
     private final Sources sources;
     private final Actor actor;
@@ -102,15 +114,40 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         return answer(resource, plan.status());
     }
 
-    /** A conflict is nobody's fault and passes; whatever else the API server says stands in the status, in its words. */
+    /**
+     * What passes by itself is tried again: a conflict, an API server that is away, fails or has too much to do. Whatever else it says
+     * stands in the status at once, in its words.
+     */
     private Plan refused(Replication resource, Context<Replication> context, KubernetesClientException refused) {
-        if (refused.getCode() == 409 || refused.getCode() >= 500 || refused.getCode() == 0) {
+        int code = refused.getCode();
+        if (code == NO_ANSWER || code == CONFLICT || code == TOO_MANY_REQUESTS || code >= FAILING) {
             throw refused;
         }
         Plan told = Planner.plan(observe(
                 resource, context, Optional.of(new Observed.Obstacle(Reason.REFUSED_BY_API_SERVER, words(refused)))));
         actor.tell(told, resource);
         return told;
+    }
+
+    /** A pass that fails again and again says so in the status, and not in the log alone. It is tried again all the same. */
+    @Override
+    public ErrorStatusUpdateControl<Replication> updateErrorStatus(
+            Replication resource, Context<Replication> context, Exception failed) {
+        int failures = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0) + 1;
+        boolean away = failed instanceof KubernetesClientException refused && refused.getCode() == NO_ANSWER;
+        if (failures < FAILURES_TOLD || away) {
+            return ErrorStatusUpdateControl.defaultErrorProcessing();
+        }
+        String why = failed instanceof KubernetesClientException refused
+                ? "the API server answers: " + words(refused)
+                : "the operator has a bug, its log says more: " + failed;
+        Plan told = Planner.plan(
+                observe(resource, context, Optional.of(new Observed.Obstacle(Reason.RECONCILIATION_FAILED, why))));
+        actor.tell(told, resource);
+        standings.now(resource, told.status());
+        return told.status().equals(resource.getStatus())
+                ? ErrorStatusUpdateControl.noStatusUpdate()
+                : ErrorStatusUpdateControl.patchStatus(bare(resource, told.status()));
     }
 
     private static String words(KubernetesClientException refused) {
@@ -163,13 +200,18 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         if (status.equals(resource.getStatus())) {
             return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
         }
+        return UpdateControl.patchStatus(bare(resource, status)).rescheduleAfter(pollPeriod);
+    }
+
+    /** For server-side apply, which wants nothing but the status. */
+    private static Replication bare(Replication resource, ReplicationStatus status) {
         Replication bare = new Replication();
         bare.setMetadata(new ObjectMetaBuilder()
                 .withName(resource.getMetadata().getName())
                 .withNamespace(resource.getMetadata().getNamespace())
                 .build());
         bare.setStatus(status);
-        return UpdateControl.patchStatus(bare).rescheduleAfter(pollPeriod);
+        return bare;
     }
 
     /** What the informers know. */
