@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  * and one order of occasions the same ones are struck. Thread-safe.
  */
 public final class Faults implements Hazards {
-    /** A rule in force: how many occasions matched it, and how many it struck. */
+    /**
+     * A rule in force: how many occasions matched it, and how many it struck. To a fault that strikes at what stays
+     * open, such as a stream, each of those is one occasion, however often it is looked at.
+     */
     public record Active(long id, FaultRule rule, long matched, long fired) {}
 
     private static final class Entry {
         final long id;
         final FaultRule rule;
+        /** Numbers of what stays open, in the order in which it was met. What is gone is forgotten. */
+        final Map<Object, Long> met = new WeakHashMap<>();
+
         long matched;
         long fired;
         long notBeforeNanos;
@@ -112,7 +119,16 @@ public final class Faults implements Hazards {
 
     /** Whether the fault strikes at this occasion; a strike is counted and must be carried out. */
     public @Nullable Strike strike(Fault fault, Site site) {
-        return quiet ? null : decide(fault, site);
+        return quiet ? null : decide(fault, site, null);
+    }
+
+    /**
+     * The same for something that stays open and is looked at again and again: it counts as one occasion.
+     *
+     * @param subject is one with whatever equals it; not held
+     */
+    public @Nullable Strike strikeOpen(Fault fault, Site site, Object subject) {
+        return quiet ? null : decide(fault, site, subject);
     }
 
     @Override
@@ -120,12 +136,12 @@ public final class Faults implements Hazards {
         if (quiet) {
             return null;
         }
-        return decide(fault, Site.at(path, Operation.BACKGROUND, path).inPartition(partition));
+        return decide(fault, Site.at(path, Operation.BACKGROUND, path).inPartition(partition), null);
     }
 
-    private synchronized @Nullable Strike decide(Fault fault, Site site) {
+    private synchronized @Nullable Strike decide(Fault fault, Site site, @Nullable Object subject) {
         for (Entry entry : entries.getOrDefault(fault, List.of())) {
-            if (entry.rule.matches(site) && strikes(entry)) {
+            if (entry.rule.matches(site) && strikes(entry, occasion(entry, subject))) {
                 counter(fault).incrementAndGet();
                 return new Strike(entry.rule.delay(), entry.rule.amount());
             }
@@ -133,11 +149,23 @@ public final class Faults implements Hazards {
         return null;
     }
 
-    private boolean strikes(Entry entry) {
-        FaultRule rule = entry.rule;
+    /** Which occasion of the rule this is, counted from 1. */
+    private static long occasion(Entry entry, @Nullable Object subject) {
+        Long known = subject == null ? null : entry.met.get(subject);
+        if (known != null) {
+            return known;
+        }
         entry.matched++;
+        if (subject != null) {
+            entry.met.put(subject, entry.matched);
+        }
+        return entry.matched;
+    }
+
+    private boolean strikes(Entry entry, long occasion) {
+        FaultRule rule = entry.rule;
         boolean exhausted = rule.count() > 0 && entry.fired >= rule.count();
-        if (exhausted || entry.matched <= rule.skip()) {
+        if (exhausted || occasion <= rule.skip()) {
             return false;
         }
         long now = nanoClock.getAsLong();

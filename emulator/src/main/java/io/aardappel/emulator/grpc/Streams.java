@@ -86,7 +86,7 @@ public final class Streams {
     public int cutByFault(Faults faults) {
         int count = 0;
         for (Open stream : open) {
-            if (faults.strike(Fault.STREAM_CUT, stream.site) != null) {
+            if (faults.strikeOpen(Fault.STREAM_CUT, stream.site, stream) != null) {
                 count += end(stream);
             }
         }

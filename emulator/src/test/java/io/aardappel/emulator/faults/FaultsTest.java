@@ -147,6 +147,25 @@ class FaultsTest {
         }
 
         @Test
+        @DisplayName("once for what stays open, however often it is looked at")
+        void onceForWhatStaysOpen() {
+            faults.add(FaultRule.of(Fault.STREAM_CUT).after(1).times(1));
+            List<Object> cut = new ArrayList<>();
+            for (int look = 0; look < 5; look++) {
+                for (Object stream : List.of("one", "two", "three")) {
+                    if (!cut.contains(stream) && faults.strikeOpen(Fault.STREAM_CUT, COMMIT, stream) != null) {
+                        cut.add(stream);
+                    }
+                }
+            }
+            assertThat(cut).as("the first is passed over").containsExactly("two");
+            assertThat(faults.active()).singleElement().satisfies(active -> {
+                assertThat(active.matched()).isEqualTo(3);
+                assertThat(active.fired()).isEqualTo(1);
+            });
+        }
+
+        @Test
         void evenWhenTheirRuleIsGone() {
             long id = faults.add(FaultRule.of(Fault.ABORTED));
             pattern(3);
