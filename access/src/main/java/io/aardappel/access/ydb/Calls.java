@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Issue;
 import tech.ydb.core.Result;
@@ -26,22 +28,37 @@ public final class Calls {
     /** How much longer than the deadline sent to the server an answer is waited for. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
+    private static final Duration PAUSE_FIRST = Duration.ofMillis(50);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
     private final GrpcTransport transport;
     private final @Nullable Integer node;
+    private final int tries;
 
     /** Calls that go wherever the transport sends them. */
     public Calls(GrpcTransport transport) {
-        this(transport, null);
+        this(transport, null, 1);
     }
 
-    private Calls(GrpcTransport transport, @Nullable Integer node) {
+    private Calls(GrpcTransport transport, @Nullable Integer node, int tries) {
         this.transport = transport;
         this.node = node;
+        this.tries = tries;
     }
 
     /** The same calls, sent to that node of the cluster where the transport knows it. */
     public Calls toNode(int number) {
-        return new Calls(transport, number);
+        return new Calls(transport, number, tries);
+    }
+
+    /**
+     * The same calls, each made up to so many times, each time with the whole time limit, while it is not answered in
+     * time or is only put off. For calls that may be made twice without harm.
+     *
+     * @param number at least 1
+     */
+    public Calls tried(int number) {
+        return new Calls(transport, node, number);
     }
 
     public String database() {
@@ -55,23 +72,48 @@ public final class Calls {
             Duration timeout,
             Function<R, Operation> operation,
             Class<M> result) {
-        return await(
+        return again(() -> await(
                 transport
                         .unaryCall(method, settings(timeout), request)
                         .thenApply(OperationBinder.bindSync(operation, result)),
-                timeout);
+                timeout));
     }
 
     /** Makes a call whose answer is an operation without a result. */
     public <Q, R> Status call(
             MethodDescriptor<Q, R> method, Q request, Duration timeout, Function<R, Operation> operation) {
-        return await(
+        return again(() -> await(
                         transport
                                 .unaryCall(method, settings(timeout), request)
                                 .thenApply(OperationBinder.bindSync(operation))
                                 .thenApply(status -> status.isSuccess() ? Result.success(status) : Result.fail(status)),
-                        timeout)
+                        timeout))
                 .getStatus();
+    }
+
+    private <T> Result<T> again(Supplier<Result<T>> call) {
+        Result<T> answer = call.get();
+        Duration pause = PAUSE_FIRST;
+        for (int made = 1; made < tries && mayPass(answer.getStatus().getCode()); made++) {
+            LockSupport.parkNanos(this, pause.toNanos());
+            pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
+            answer = call.get();
+        }
+        return answer;
+    }
+
+    /** Whether it says nothing of what was asked. With a session that is gone the call would have to name a new one. */
+    private static boolean mayPass(StatusCode code) {
+        return switch (code) {
+            case UNAVAILABLE,
+                    OVERLOADED,
+                    TIMEOUT,
+                    TRANSPORT_UNAVAILABLE,
+                    CLIENT_RESOURCE_EXHAUSTED,
+                    CLIENT_DEADLINE_EXCEEDED,
+                    CLIENT_DEADLINE_EXPIRED -> true;
+            default -> false;
+        };
     }
 
     /** A deadline that has passed sends nothing; to the SDK a duration of zero would mean none. */

@@ -21,8 +21,7 @@ class BrokenPromisesTest {
     /** How long a process takes from its start to the lock, on a busy machine. */
     private static final Duration START = Duration.ofSeconds(8);
 
-    private static final String BRING_IN_ANEW =
-            "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention";
+    private static final String BRING_IN_ANEW = "Bring the stream in anew (docs/runbooks/bring-a-stream-in-anew.md)";
 
     @TempDir
     private Path folder;
@@ -99,7 +98,7 @@ class BrokenPromisesTest {
     @DisplayName("a topic created again while it is read")
     void topicRecreated() {
         scene.topic("t").recreate(new VirtualTimestamp(scene.now(), 1));
-        stops("TOPIC_RECREATED: ", "t/feed", "Its history is lost: remove the stream and add it anew");
+        stops("TOPIC_RECREATED: ", "t/feed", BRING_IN_ANEW, "members remove");
     }
 
     @Test
@@ -111,7 +110,7 @@ class BrokenPromisesTest {
         for (int i = 0; i < 50; i++) {
             scene.write("UPSERT INTO t (k, v) VALUES (" + (200 + i) + ", 'x');");
         }
-        stops("TOPIC_RECREATED: ", "t/feed", "Its history is lost: remove the stream and add it anew");
+        stops("TOPIC_RECREATED: ", "t/feed", BRING_IN_ANEW, "members remove");
     }
 
     @Test

@@ -73,7 +73,7 @@ class LostObjectsTest {
                 "/destination/t",
                 "SCHEME_ERROR",
                 "Compare the destination tables with the source's",
-                "then set the state to OK");
+                "then set state to OK");
     }
 
     @Test

@@ -41,10 +41,10 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
      * Opens both, or none. Waits.
      *
      * @param tickets that calls carry; they are obtained when they are not yet
-     *
+     * @param tries how often each call of the checks is made that is not answered in time
      * @throws IOException when a certificate file cannot be read
      */
-    static Opening open(ReplicatorConfig config, Tickets tickets) throws IOException {
+    static Opening open(ReplicatorConfig config, Tickets tickets, int tries) throws IOException {
         Doorstep.Side from = Side.source(config, tickets.source());
         Doorstep.Side to = Side.destination(config, tickets.destination());
         List<Finding> findings = new ArrayList<>(tickets.obtain());
@@ -52,14 +52,14 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
             return new Opening(Optional.empty(), findings);
         }
         Duration callTimeout = config.tuning().get(Tuning.CALL_TIMEOUT);
-        Doorstep.check(from, callTimeout).ifPresent(findings::add);
-        Doorstep.check(to, callTimeout).ifPresent(findings::add);
+        Doorstep.check(from, callTimeout, tries).ifPresent(findings::add);
+        Doorstep.check(to, callTimeout, tries).ifPresent(findings::add);
         return findings.isEmpty()
-                ? open(config, from.connection(), to.connection())
+                ? open(config, from.connection(), to.connection(), tries)
                 : new Opening(Optional.empty(), findings);
     }
 
-    private static Opening open(ReplicatorConfig config, Connection from, Connection to) {
+    private static Opening open(ReplicatorConfig config, Connection from, Connection to, int tries) {
         GrpcTransport source;
         try {
             source = from.open();
@@ -67,7 +67,7 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
             return new Opening(Optional.empty(), List.of(discoveryFailed("source", from, refused)));
         }
         try {
-            return new Opening(Optional.of(of(config, source, to.open())), List.of());
+            return new Opening(Optional.of(of(config, source, to.open(), tries)), List.of());
         } catch (RuntimeException refused) {
             source.close();
             return new Opening(Optional.empty(), List.of(discoveryFailed("destination", to, refused)));
@@ -83,18 +83,23 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
                 "See that the database is well; without the client balancer only the named endpoint is used");
     }
 
-    private static Databases of(ReplicatorConfig config, GrpcTransport source, GrpcTransport destination) {
+    private static Databases of(ReplicatorConfig config, GrpcTransport source, GrpcTransport destination, int tries) {
         Duration callTimeout = config.tuning().get(Tuning.CALL_TIMEOUT);
-        Calls calls = new Calls(destination);
+        Calls calls = new Calls(destination).tried(tries);
         DestinationTables tables =
                 new DestinationTables(new Descriptions(calls, callTimeout), destination.getDatabase());
-        Preflight preflight = new Preflight(new Calls(source), calls, tables, config.heartbeat(), callTimeout);
+        Preflight preflight =
+                new Preflight(new Calls(source).tried(tries), calls, tables, config.heartbeat(), callTimeout);
         return new Databases(source, destination, tables, preflight);
     }
 
     /** Everything that does not fit, in the order of the streams. Waits. */
     List<Finding> check(ReplicatorConfig config) {
-        return preflight.check(streams(config), TableName.parse(config.stateTablePath()), problemPlaces(config));
+        return preflight.check(
+                streams(config),
+                TableName.parse(config.stateTablePath()),
+                problemPlaces(config),
+                new RecordedMembers(() -> state(config)));
     }
 
     /** What is wrong with the beginning that a start would make. Waits. */
@@ -107,8 +112,10 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
     /** @param found what the view found just now */
     List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
         List<StreamSpec> streams = streams(config);
-        List<StreamSpec> begun =
-                streams.stream().filter(stream -> !isMember(found, stream)).toList();
+        boolean seen = found instanceof StateView.Found.Nothing || found instanceof StateView.Found.Saved;
+        List<StreamSpec> begun = streams.stream()
+                .filter(stream -> seen && !RecordedMembers.isMember(found, stream))
+                .toList();
         Function<StreamSpec, Optional<Described>> topics = topics(config);
         Neighbourhood neighbourhood = begun.isEmpty()
                 ? Neighbourhood.none()
@@ -120,20 +127,21 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
         return findings;
     }
 
-    private static boolean isMember(StateView.Found found, StreamSpec stream) {
-        return found instanceof StateView.Found.Saved saved
-                && saved.state().streams().stream().anyMatch(row -> row.isMember(stream));
-    }
-
     /** Each is described once, when it is first asked for. */
     private Function<StreamSpec, Optional<Described>> topics(ReplicatorConfig config) {
-        TopicDescriber describer =
-                new TopicDescriber(new Calls(source), config.tuning().get(Tuning.CALL_TIMEOUT));
+        TopicDescriber describer = describer(config);
         Map<StreamSpec, Optional<Described>> described = new HashMap<>();
         return stream -> described.computeIfAbsent(stream, unknown -> {
             Result<Described> answer = describer.describe(0, stream.topic(), stream.consumer());
             return answer.isSuccess() ? Optional.of(answer.getValue()) : Optional.empty();
         });
+    }
+
+    /** Asks for a person, so as often as need be. */
+    TopicDescriber describer(ReplicatorConfig config) {
+        return new TopicDescriber(
+                new Calls(source).tried(config.tuning().get(Tuning.CALL_TRIES)),
+                config.tuning().get(Tuning.CALL_TIMEOUT));
     }
 
     /** Looks whether initial scans of this process bring what the source has. */

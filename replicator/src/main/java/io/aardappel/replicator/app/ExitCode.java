@@ -1,6 +1,8 @@
 package io.aardappel.replicator.app;
 
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.engine.Exit;
+import java.util.Optional;
 
 /** What the process ends with. Unlike the Go program's, 0 always means that somebody asked for the stop. */
 public enum ExitCode {
@@ -29,10 +31,10 @@ public enum ExitCode {
             5,
             "the state row says FATAL_ERROR, or would after a start that --check looks ahead to, or cannot be used; every other"
                     + " process will end like this",
-            "do what the log line `Finished with error` or the check says (last_msg in the state row keeps it), then set state"
-                    + " to OK",
+            "do what the page of the reason says (runbooks/fatal). The log line `Finished with error` and last_msg in the state"
+                    + " row begin with the reason, and the last line of the log names the page",
             "the state row says FATAL_ERROR or cannot be used; every other process will end like this",
-            "do what the line `Finished with error` says (last_msg in the state row keeps it), then set state to OK"),
+            "do what the page of its reason in docs/runbooks/fatal says (last_msg in the state row begins with the reason)"),
     LOCK(
             6,
             "another process held the lock: for replicator.lock_wait where multiple_instances_mode is false (to --check: at"
@@ -56,7 +58,8 @@ public enum ExitCode {
     private final int code;
     private final String meaning;
     private final String remedy;
-    private final String lastLine;
+    private final String closing;
+    private final String closingRemedy;
 
     ExitCode(int code, String meaning, String remedy) {
         this(code, meaning, remedy, meaning, remedy);
@@ -72,7 +75,8 @@ public enum ExitCode {
         this.code = code;
         this.meaning = meaning;
         this.remedy = remedy;
-        this.lastLine = "ending with code " + code + ": " + closing + "; " + closingRemedy;
+        this.closing = closing;
+        this.closingRemedy = closingRemedy;
     }
 
     public int code() {
@@ -89,9 +93,21 @@ public enum ExitCode {
         return remedy;
     }
 
-    /** The last line of a replicator's log, when nobody asked it to stop. */
-    String lastLine() {
-        return lastLine;
+    /**
+     * The last line of a replicator's log, when nobody asked it to stop. What to do is for the page of the reason alone:
+     * it is not the same for all that end with one code.
+     *
+     * @param why the engine ended, absent where it never ran or did not say
+     */
+    String lastLine(Optional<Problem.Reason> why) {
+        String remedy =
+                why.map(reason -> "what to do stands in " + page(reason)).orElse(closingRemedy);
+        return "ending with code " + code + ": " + closing + "; " + remedy;
+    }
+
+    /** Where people find what to do about a reason. */
+    static String page(Problem.Reason reason) {
+        return "docs/runbooks/fatal/" + reason + ".md";
     }
 
     static ExitCode of(Exit exit) {

@@ -33,8 +33,11 @@ record LetterBox(ReplicatorConfig config, GrpcTransport destination, Replays rep
      */
     Optional<String> read(Consumer<Posted> taker) {
         String path = config.problems().deadLetters().orElseThrow();
-        try (TopicLetters letters =
-                new TopicLetters(destination, path, config.tuning().get(Tuning.CALL_TIMEOUT))) {
+        try (TopicLetters letters = new TopicLetters(
+                destination,
+                path,
+                config.tuning().get(Tuning.CALL_TIMEOUT),
+                config.tuning().get(Tuning.CALL_TRIES))) {
             return letters.read(taker);
         }
     }

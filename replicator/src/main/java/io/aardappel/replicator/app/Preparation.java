@@ -44,9 +44,9 @@ final class Preparation {
     Optional<Databases> databases(StopRequest stop) {
         long began = System.nanoTime();
         do {
-            Databases.Opening opening;
+            Databases.Opening opening; // each call once: all of it is tried again here
             try {
-                opening = Databases.open(config, tickets);
+                opening = Databases.open(config, tickets, 1);
             } catch (IOException certificate) {
                 LOG.error("{}", certificate.getMessage(), certificate);
                 return Optional.empty();

@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
 final class ReplicatorCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatorCommand.class);
 
+    /** Said by bin/replicator: Java does not tell it of stderr alone. A collector of logs gets JSON lines and nothing else. */
+    static final String STDERR_IS_A_TERMINAL = "aardappel.terminal";
+
     private final Seams seams;
 
     @Option(
@@ -98,7 +101,10 @@ final class ReplicatorCommand implements Callable<Integer> {
             return ExitCode.CONFIGURATION;
         }
         Optional<String> deaf = new ReplicatorProcess(config.get(), seams).checkListening();
-        return new StartCheck(config.get(), file.toString(), out).run(deaf);
+        Report report = new Report(out);
+        ExitCode code = new StartCheck(config.get(), file.toString(), report).run(deaf);
+        report.explain(config.get().tuning());
+        return code;
     }
 
     /**
@@ -110,8 +116,7 @@ final class ReplicatorCommand implements Callable<Integer> {
         JsonLog.configure(Level.ERROR);
         Reading reading = read();
         if (reading instanceof Reading.Refused refused) {
-            out.println(file + " cannot be used:");
-            refused.problems().forEach(problem -> out.println("  " + problem));
+            print(refused.problems(), out);
             return Optional.empty();
         }
         Reading.Accepted accepted = (Reading.Accepted) reading;
@@ -119,7 +124,12 @@ final class ReplicatorCommand implements Callable<Integer> {
         return Optional.of(accepted.config());
     }
 
-    /** Empty after every problem has been logged. */
+    private void print(List<Problem> problems, PrintWriter to) {
+        to.println(file + " cannot be used:");
+        problems.forEach(problem -> to.println("  " + problem));
+    }
+
+    /** Empty after every problem has been logged; a person who looks on gets them as plain text as well. */
     private Optional<ReplicatorConfig> configuration() {
         Reading reading = read();
         if (reading instanceof Reading.Accepted accepted) {
@@ -134,6 +144,9 @@ final class ReplicatorCommand implements Callable<Integer> {
                     .log("{}: {}", file, problem);
         }
         LOG.error("{} cannot be used; problems: {}; nothing was touched", file, problems.size());
+        if (Boolean.getBoolean(STDERR_IS_A_TERMINAL)) {
+            print(problems, spec.commandLine().getErr());
+        }
         return Optional.empty();
     }
 

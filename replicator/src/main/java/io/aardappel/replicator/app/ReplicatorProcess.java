@@ -7,6 +7,7 @@ import io.aardappel.replicator.config.ListenAddress;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
 import io.aardappel.replicator.config.Tuning;
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.engine.EngineStatus;
 import io.aardappel.replicator.engine.Exit;
 import io.aardappel.replicator.http.MonitoringPages;
@@ -37,6 +38,7 @@ final class ReplicatorProcess {
     private final ReplicatorConfig config;
     private final Seams seams;
     private final Vitals vitals;
+    private Optional<Problem.Reason> endedBy = Optional.empty();
 
     ReplicatorProcess(ReplicatorConfig config, Seams seams) {
         this.config = config;
@@ -76,7 +78,7 @@ final class ReplicatorProcess {
             if (code == ExitCode.REQUESTED) {
                 LOG.info("shutted down successfully");
             } else {
-                LOG.error(code.lastLine());
+                LOG.error(code.lastLine(endedBy));
             }
             signals.ended(code.code());
         }
@@ -140,7 +142,8 @@ final class ReplicatorProcess {
         }
     }
 
-    private static ExitCode ended(Exit exit) {
+    private ExitCode ended(Exit exit) {
+        endedBy = exit.problem().map(Problem::reason);
         exit.problem()
                 .ifPresent(problem -> LOG.atError()
                         .addKeyValue("error", problem.text())

@@ -1,6 +1,5 @@
 package io.aardappel.replicator.app;
 
-import io.aardappel.access.ydb.Calls;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.Tuning;
 import io.aardappel.replicator.core.Membership.Topic;
@@ -23,17 +22,24 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tech.ydb.core.Result;
 
 /** Tells a person at a terminal what a start would find, and comes to the code that it would end with. Changes nothing; waits. */
 final class StartCheck {
+    /** Characters of a remedy that is told again as it is. */
+    private static final int REPEATED_MOST = 100;
+
     private final ReplicatorConfig config;
     private final String file;
     private final PrintWriter out;
     private ExitCode code = ExitCode.REQUESTED;
     private int wrong;
+    /** What to do, with the object that it was first told for. */
+    private final Map<String, String> remedies = new HashMap<>();
 
     /** @param file name of the configuration's file, for messages */
     StartCheck(ReplicatorConfig config, String file, PrintWriter out) {
@@ -60,7 +66,8 @@ final class StartCheck {
 
     private void databases() {
         try (Tickets tickets = Tickets.of(config)) {
-            Databases.Opening opening = Databases.open(config, tickets);
+            Databases.Opening opening =
+                    Databases.open(config, tickets, config.tuning().get(Tuning.CALL_TRIES));
             if (opening.databases().isEmpty()) {
                 tell(opening.findings());
                 return;
@@ -77,14 +84,23 @@ final class StartCheck {
     private void tell(List<Finding> findings) {
         findings.stream()
                 .filter(finding -> finding.severity() == Severity.WARNING)
-                .forEach(warning -> out.println(warning.text()));
+                .forEach(warning -> out.println(text(warning)));
         List<String> problems = findings.stream()
                 .filter(finding -> finding.severity() != Severity.WARNING)
-                .map(Finding::text)
+                .map(this::text)
                 .toList();
         if (!problems.isEmpty()) {
             endsWith(ExitCode.PREFLIGHT, doNotFit(), problems);
         }
+    }
+
+    /** What to do, which may be a statement of some hundred characters, is not told twice. */
+    private String text(Finding finding) {
+        String first = remedies.putIfAbsent(finding.remedy(), finding.object());
+        return first == null || finding.remedy().length() <= REPEATED_MOST
+                ? finding.text()
+                : finding.severity() + " " + finding.object() + ": "
+                        + Problem.sentences(finding.what(), "What to do is told above, at " + first);
     }
 
     private String doNotFit() {
@@ -175,8 +191,7 @@ final class StartCheck {
 
     private Consumers consumers(Databases databases) {
         List<StreamSpec> streams = Databases.streams(config);
-        TopicDescriber describer = new TopicDescriber(
-                new Calls(databases.source()), config.tuning().get(Tuning.CALL_TIMEOUT));
+        TopicDescriber describer = databases.describer(config);
         List<Topic> topics = new ArrayList<>();
         for (int stream = 0; stream < streams.size(); stream++) {
             StreamSpec spec = streams.get(stream);
@@ -218,7 +233,7 @@ final class StartCheck {
             return;
         }
         ExitCode with = ExitCode.of(new Exit(Optional.of(problems.get(0)), true));
-        String page = " (docs/runbooks/fatal/" + problems.get(0).reason() + ".md):";
+        String page = " (" + ExitCode.page(problems.get(0).reason()) + "):";
         endsWith(
                 with,
                 wrong == 0

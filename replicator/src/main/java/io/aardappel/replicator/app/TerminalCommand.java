@@ -1,8 +1,8 @@
 package io.aardappel.replicator.app;
 
 import io.aardappel.replicator.config.ReplicatorConfig;
-import java.io.PrintWriter;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -18,10 +18,16 @@ abstract class TerminalCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
     private CommandSpec spec;
 
+    private @Nullable Report report;
+
     /** Acts by the configuration. What is wrong with that is printed instead. */
     final int with(Function<ReplicatorConfig, ExitCode> act) {
         return program.configurationFor(out())
-                .map(act)
+                .map(config -> {
+                    ExitCode code = act.apply(config);
+                    out().explain(config.tuning());
+                    return code;
+                })
                 .orElse(ExitCode.CONFIGURATION)
                 .code();
     }
@@ -34,7 +40,12 @@ abstract class TerminalCommand {
         });
     }
 
-    final PrintWriter out() {
-        return spec.commandLine().getOut();
+    final Report out() {
+        Report made = report;
+        if (made == null) {
+            made = new Report(spec.commandLine().getOut());
+            report = made;
+        }
+        return made;
     }
 }

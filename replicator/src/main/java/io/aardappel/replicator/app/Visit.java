@@ -44,7 +44,10 @@ final class Visit {
             Function<String, R> away) {
         Optional<Finding> obstacle = tickets.obtain().stream()
                 .findFirst()
-                .or(() -> Doorstep.check(side, config.tuning().get(Tuning.CALL_TIMEOUT)));
+                .or(() -> Doorstep.check(
+                        side,
+                        config.tuning().get(Tuning.CALL_TIMEOUT),
+                        config.tuning().get(Tuning.CALL_TRIES)));
         if (obstacle.isPresent()) {
             return away.apply(obstacle.get().sentence());
         }

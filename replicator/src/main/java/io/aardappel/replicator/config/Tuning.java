@@ -50,7 +50,13 @@ public final class Tuning {
             "10m",
             "How long any other call to a database may take, those of the lock among them.");
     public static final Setting<Integer> CALL_TRIES = Setting.count(
-            "call_tries", "tries", 4, 1, 100, "How often such a call is tried when the server says that it may be.");
+            "call_tries",
+            "tries",
+            4,
+            1,
+            100,
+            "How often such a call is tried when the server says that it may be; by `--check` and commands, each time for the"
+                    + " whole call_timeout, also when no answer came in time.");
     public static final Setting<Duration> CONNECT_TIMEOUT = Setting.duration(
             "connect_timeout", "10s", "100ms", "10m", "How long the first connection to a database may take.");
     public static final Setting<Duration> RETRY_PAUSE_MAX = Setting.duration(

@@ -87,14 +87,14 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
                     Reason.TOPIC_RECREATED,
                     "topic %s was created at %s, but the checkpoint stands for one of that name created at %s"
                             .formatted(stream.topic(), utc(topic.createdAt()), utc(row.topicCreatedAt())),
-                    "Its history is lost: remove the stream and add it anew"));
+                    Anew.bringInBeforeAll(stream)));
         }
         if (!row.table().equals(stream.table())) {
             return Optional.of(new Problem(
                     Reason.STREAM_NOT_MEMBER,
                     "stream %s is recorded with table %s, the configuration says %s"
                             .formatted(stream.topic(), row.table(), stream.table()),
-                    "Restore dst_table, or remove the stream and add it anew"));
+                    "Restore dst_table; or, if another table is meant: " + Anew.bringIn(stream)));
         }
         return Optional.empty();
     }
@@ -130,7 +130,7 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
         return new Problem(
                 Reason.STREAM_NOT_MEMBER,
                 "stream %s cannot go on from the checkpoint: %s".formatted(stream.topic(), why),
-                "Bring it in anew, with every process stopped (docs/runbooks/bring-a-stream-in-anew.md), or begin a new"
+                "Bring it in anew, with every process stopped (" + Anew.PAGE + "), or begin a new"
                         + " instance for it");
     }
 

@@ -99,6 +99,7 @@ final class OffsetCommits {
                                 + " set it back to %d")
                         .formatted(stream.topic(), partition.partition(), stream.consumer(), committed, noted, noted),
                 "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
-                        + " again; if the topic no longer keeps that offset, bring the stream in anew")));
+                        + " again; if the topic no longer keeps that offset, bring the stream in anew (" + Anew.PAGE
+                        + ")")));
     }
 }

@@ -25,7 +25,7 @@ final class Problems {
                 Reason.HISTORY_LOST,
                 "%s keeps offsets from %d on, but [%d, %d) was not read yet"
                         .formatted(name(partition), start, from, to),
-                "The changes are lost to this replication: bring the stream in anew, and raise the topic's retention");
+                Anew.bringInBeforeAll(streams.get(partition.stream())) + ". Raise the topic's retention");
     }
 
     /** What a server says at the start of a session does not fit what was read and acknowledged. */
@@ -35,8 +35,11 @@ final class Problems {
                 "%s: the consumer stands at offset %d and the partition ends at %d, but this process had read up to %d and"
                                 .formatted(name(partition), committed, end, read)
                         + " committed up to " + acknowledged,
-                "Somebody else commits for this consumer: give the replication a consumer of its own, and bring the stream in"
-                        + " anew if changes were passed over");
+                ("Somebody else commits for this consumer, or the topic is another one: end that, set the consumer back to %d"
+                                + " where it stands above, then set state to OK and start again; if the topic no longer keeps"
+                                + " that offset, or you cannot say what was passed over, bring the stream in anew with a new"
+                                + " consumer (%s)")
+                        .formatted(acknowledged, Anew.PAGE));
     }
 
     /** @param barrier behind which it came */

@@ -69,8 +69,10 @@ public record SavedState(
                     Problem.Reason.STATE_INVALID,
                     what + ": " + why,
                     lastMessage.isEmpty()
-                            ? "See in the log of the process that wrote it, repair that, then set state to 'OK'"
-                            : "Repair what it names, then set state to 'OK'"));
+                            ? "See in the log of the process that wrote it which reason it was, and do what its page says"
+                                    + " (docs/runbooks/fatal)"
+                            : "Do what it says, as the page of its reason tells (docs/runbooks/fatal); to set state to 'OK'"
+                                    + " alone leads here again"));
         }
         return Optional.of(new Problem(
                 Problem.Reason.STATE_INVALID,

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.Anew;
 import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.PartitionView;
@@ -79,7 +80,8 @@ final class OffsetWatch {
                 "%s: the consumer stands at offset %d, but this process has read up to %d only: set it back to %d, where this process had left it"
                         .formatted(name(id), committed, readUpTo, ours),
                 "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
-                        + " again");
+                        + " again; if the topic no longer keeps that offset, bring the stream in anew (" + Anew.PAGE
+                        + ")");
     }
 
     private void back(PartitionId id, PartitionInfo info, long floor) {

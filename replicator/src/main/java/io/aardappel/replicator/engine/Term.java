@@ -1,5 +1,6 @@
 package io.aardappel.replicator.engine;
 
+import io.aardappel.replicator.core.Anew;
 import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Command;
 import io.aardappel.replicator.core.Counters;
@@ -314,7 +315,19 @@ final class Term {
     /** Something of the stream works; what was wrong with it is over only when none of its partitions has lost its session. */
     private void answered(int stream) {
         if (sourceTroubles.containsKey(stream) && (replication == null || allAreRead(replication, stream))) {
-            sourceTroubles.remove(stream);
+            passed(stream);
+        }
+    }
+
+    /** Said once for what was said once. */
+    private void passed(int stream) {
+        if (sourceTroubles.remove(stream) != null) {
+            LOG.atInfo()
+                    .setMessage("source answers again")
+                    .addKeyValue(
+                            "stream",
+                            stream < 0 ? "all" : settings.streams().get(stream).topic())
+                    .log();
         }
     }
 
@@ -381,7 +394,7 @@ final class Term {
     private void onDescribed(SourceEvent.Described described) {
         awaited.clear(described.stream());
         answered(described.stream());
-        sourceTroubles.remove(-1);
+        passed(-1);
         history.described(described);
         sourceTime = Math.max(sourceTime, described.sourceTime());
         Topic before = topics[described.stream()];
@@ -392,7 +405,7 @@ final class Term {
                     "topic %s was created again while it was read"
                             .formatted(
                                     settings.streams().get(described.stream()).topic()),
-                    "Its history is lost: remove the stream and add it anew"));
+                    Anew.bringInBeforeAll(settings.streams().get(described.stream()))));
         } else if (suspicion != null && suspicion.stream() == described.stream()) {
             confirm(suspicion);
         } else if (replication != null) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import tech.ydb.core.Result;
 import tech.ydb.core.UnexpectedResultException;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.topic.TopicClient;
@@ -27,6 +28,7 @@ public final class TopicLetters implements AutoCloseable {
     private final TopicClient client;
     private final String path;
     private final Duration timeout;
+    private final int tries;
 
     /**
      * One message as it stands in the topic.
@@ -46,11 +48,13 @@ public final class TopicLetters implements AutoCloseable {
      *
      * @param path absolute path of the topic
      * @param timeout of one call
+     * @param tries how often the topic is asked for before it counts as unreadable; at least 1
      */
-    public TopicLetters(GrpcTransport transport, String path, Duration timeout) {
+    public TopicLetters(GrpcTransport transport, String path, Duration timeout, int tries) {
         this.client = TopicClient.newClient(transport).build();
         this.path = path;
         this.timeout = timeout;
+        this.tries = tries;
     }
 
     /**
@@ -60,14 +64,7 @@ public final class TopicLetters implements AutoCloseable {
      */
     public Optional<String> read(Consumer<Posted> taker) {
         try {
-            TopicDescription described = client.describeTopic(
-                            path,
-                            DescribeTopicSettings.newBuilder()
-                                    .withIncludeStats(true)
-                                    .withRequestTimeout(timeout)
-                                    .build())
-                    .join()
-                    .getValue();
+            TopicDescription described = described().getValue();
             for (PartitionInfo partition : described.getPartitions()) {
                 OffsetsRange offsets = partition.getPartitionStats().getPartitionOffsets();
                 if (offsets.getStart() < offsets.getEnd()
@@ -84,6 +81,24 @@ public final class TopicLetters implements AutoCloseable {
             Thread.currentThread().interrupt();
             return Optional.of("topic " + path + ": the process ends");
         }
+    }
+
+    private Result<TopicDescription> described() {
+        Result<TopicDescription> described = describe();
+        for (int made = 1; made < tries && described.getStatus().getCode().isRetryable(true); made++) {
+            described = describe();
+        }
+        return described;
+    }
+
+    private Result<TopicDescription> describe() {
+        return client.describeTopic(
+                        path,
+                        DescribeTopicSettings.newBuilder()
+                                .withIncludeStats(true)
+                                .withRequestTimeout(timeout)
+                                .build())
+                .join();
     }
 
     /** Whether it came to the end. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.Problem.Reason;
 import io.aardappel.replicator.engine.Exit;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,20 @@ class ExitCodeTest {
     @ParameterizedTest
     @EnumSource(names = {"FATAL_STATE", "LOCK", "FAILED"})
     void saysInTheLastLineOfALogOnlyWhatAReplicatorEndsWithItFor(ExitCode code) {
-        assertThat(code.lastLine())
+        assertThat(code.lastLine(Optional.empty()))
                 .startsWith("ending with code " + code.code() + ": ")
                 .doesNotContain("--check", "--wait", "command");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesInTheLastLineOfALogToThePageOfTheReasonWhatToDo(Reason reason) {
+        String line = ExitCode.of(exit(reason, true)).lastLine(Optional.of(reason));
+
+        assertThat(line)
+                .contains("what to do stands in " + ExitCode.page(reason))
+                .doesNotContain("set state to OK");
+        assertThat(Path.of("..").resolve(ExitCode.page(reason))).isRegularFile();
     }
 
     private static Exit exit(Reason reason, boolean fatalWritten) {

@@ -3,7 +3,9 @@ package io.aardappel.replicator.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.emulator.model.fault.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -21,12 +23,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeyFilterCommandTest {
     private static final String FILTER = "key_filter: {table_path: blocked}\n";
 
+    private final YdbEmulator ydb;
     private final Terminal terminal;
 
     @TempDir
     private Path folder;
 
     KeyFilterCommandTest(YdbEmulator ydb) {
+        this.ydb = ydb;
         this.terminal = new Terminal(ydb.port());
     }
 
@@ -41,6 +45,19 @@ class KeyFilterCommandTest {
         String file = terminal.configuration(folder, further).toString();
         return terminal.call(
                 Stream.concat(Stream.of("-config", file), Stream.of(arguments)).toArray(String[]::new));
+    }
+
+    @Test
+    @DisplayName("tries again what is not answered in time")
+    void triesAgain() throws IOException {
+        String quick = FILTER + "replicator: {call_timeout: 500ms, call_tries: 3}\n";
+        ydb.faults()
+                .add(FaultRule.of(Fault.COMMIT_UNANSWERED).inDatabase("/dst").times(1));
+
+        assertThat(run(quick, "key-filter", "add", "--table", "/dst/goods", "--key", "[\"tea\",7]"))
+                .isZero();
+
+        assertThat(terminal.lines()).containsExactly("/dst/goods  \"tea\"7");
     }
 
     @Test

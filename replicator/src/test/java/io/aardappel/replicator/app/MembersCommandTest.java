@@ -3,7 +3,9 @@ package io.aardappel.replicator.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.faults.FaultRule;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.emulator.model.fault.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,12 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
         databases = {"/src", "/dst"})
 @DisplayName("bin/replicator members")
 class MembersCommandTest {
+    private final YdbEmulator ydb;
     private final Terminal terminal;
 
     @TempDir
     private Path folder;
 
     MembersCommandTest(YdbEmulator ydb) {
+        this.ydb = ydb;
         this.terminal = new Terminal(ydb.port());
     }
 
@@ -124,6 +128,40 @@ class MembersCommandTest {
         assertThat(terminal.call("members", "remove", "-config", file(), "--topic", "orders/feed", "--consumer", "c"))
                 .isEqualTo(ExitCode.PREFLIGHT.code());
         assertThat(terminal.text()).contains("nothing was changed", "rows could not be read");
+    }
+
+    @Test
+    @DisplayName("tries again what is not answered in time")
+    void triesAgain() throws IOException {
+        ydb.faults()
+                .add(FaultRule.of(Fault.COMMIT_UNANSWERED).inDatabase("/dst").times(1));
+        assertThat(terminal.call("members", "list", "-config", quick())).isZero();
+        assertThat(terminal.text()).contains("/src/orders/feed").doesNotContain("No answer came in time");
+
+        ydb.faults()
+                .add(FaultRule.of(Fault.COMMIT_UNANSWERED).inDatabase("/dst").times(1));
+        assertThat(terminal.call("members", "remove", "-config", quick(), "--topic", "orders/feed", "--consumer", "c"))
+                .isZero();
+        assertThat(terminal.text()).contains("removed: stream /src/orders/feed");
+    }
+
+    @Test
+    @DisplayName("says in plain words that no answer came in time")
+    void explains() throws IOException {
+        ydb.faults().add(FaultRule.of(Fault.COMMIT_UNANSWERED).inDatabase("/dst"));
+
+        assertThat(terminal.call("members", "list", "-config", quick())).isEqualTo(ExitCode.PREFLIGHT.code());
+
+        assertThat(terminal.lines())
+                .last()
+                .asString()
+                .startsWith("No answer came in time: a call may take 500ms (replicator.call_timeout)")
+                .contains("ClientCall started after CallOptions deadline");
+    }
+
+    private String quick() throws IOException {
+        return terminal.configuration(folder, "replicator: {call_timeout: 500ms, call_tries: 3}\n")
+                .toString();
     }
 
     @Test

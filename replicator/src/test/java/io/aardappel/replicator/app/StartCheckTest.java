@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aardappel.contract.StateTable;
 import io.aardappel.contract.TableName;
 import io.aardappel.emulator.YdbEmulator;
+import io.aardappel.emulator.faults.FaultRule;
+import io.aardappel.emulator.faults.Operation;
 import io.aardappel.emulator.junit.WithYdb;
+import io.aardappel.emulator.model.fault.Fault;
 import io.aardappel.replicator.config.ConfigReader;
 import io.aardappel.replicator.config.Reading;
+import io.aardappel.replicator.core.Anew;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -219,6 +223,85 @@ class StartCheckTest {
             assertThat(check("")).isZero();
 
             assertThat(terminal.text()).doesNotContain("instance other").contains("DELETE FROM");
+        }
+    }
+
+    @Nested
+    @DisplayName("though a call is not answered at once")
+    class NotAtOnce {
+        private static final String QUICK = "replicator: {call_timeout: 500ms, call_tries: 3}\n";
+
+        @Test
+        @DisplayName("all of it, when the next one is")
+        void triesAgain() throws IOException {
+            terminal.createState();
+            ydb.faults()
+                    .add(FaultRule.of(Fault.COMMIT_UNANSWERED)
+                            .inDatabase("/dst")
+                            .times(2));
+            ydb.faults()
+                    .add(FaultRule.of(Fault.OVERLOADED)
+                            .inDatabase("/src")
+                            .during(Operation.DESCRIBE)
+                            .times(2));
+
+            assertThat(check(QUICK)).as(terminal.text()).isEqualTo(ExitCode.CONFIGURATION.code());
+
+            assertThat(terminal.text())
+                    .contains("instance shop: stage RUN", "STREAM_NOT_MEMBER")
+                    .doesNotContain("No answer came in time");
+        }
+
+        @Test
+        @DisplayName("in plain words that none came in time, and which setting says so")
+        void explains() throws IOException {
+            terminal.createState();
+            ydb.faults().add(FaultRule.of(Fault.COMMIT_UNANSWERED).inDatabase("/dst"));
+
+            assertThat(check(QUICK)).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text()).contains("its row could not be read");
+            assertThat(terminal.lines())
+                    .filteredOn(line -> line.startsWith("No answer came in time"))
+                    .singleElement()
+                    .asString()
+                    .contains("500ms (replicator.call_timeout)", "3 times (replicator.call_tries)")
+                    .contains("this machine is overloaded", "docs/runbooks/no-answer-in-time.md");
+        }
+    }
+
+    @Nested
+    @DisplayName("that has recorded a stream")
+    class ThatHasRecorded {
+        @BeforeEach
+        void record() {
+            terminal.createState();
+            streams("goods/feed");
+        }
+
+        @Test
+        @DisplayName("whose feed is gone, that it is to be brought in anew, and not how to make another feed")
+        void sendsToBringInAnew() throws IOException {
+            source.scheme("ALTER TABLE goods DROP CHANGEFEED feed");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text())
+                    .contains("ERROR /src/goods/feed: the topic does not exist", Anew.PAGE)
+                    .contains("members remove -config FILE --topic /src/goods/feed --consumer c")
+                    .doesNotContain("ADD CHANGEFEED");
+        }
+
+        @Test
+        @DisplayName("whose table is gone, that it is not just made again")
+        void warnsOfMakingTheTableAgain() throws IOException {
+            terminal.scheme("DROP TABLE goods");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text())
+                    .contains("ERROR /dst/goods: the destination table does not exist")
+                    .contains("docs/runbooks/fatal/DESTINATION_FAILED.md", Anew.PAGE, "Its third step makes the table");
         }
     }
 

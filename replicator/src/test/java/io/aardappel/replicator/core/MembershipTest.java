@@ -119,7 +119,9 @@ class MembershipTest {
                     .satisfies(problem -> assertThat(problem.text())
                             .startsWith(
                                     "TOPIC_RECREATED: topic goods/feed was created at 2025-11-30T10:53:20.123Z, but")
-                            .contains("one of that name created at 1970-01-01T00:00:00.050Z"));
+                            .contains("one of that name created at 1970-01-01T00:00:00.050Z")
+                            .contains(Anew.PAGE, "members remove -config FILE --topic goods/feed --consumer")
+                            .doesNotContain("then set state to OK"));
         }
 
         @Test

@@ -52,8 +52,9 @@ public final class Doorstep {
      * The one thing to do first about this side, empty when it can be talked to. Changes nothing; waits.
      *
      * @param callTimeout of each call
+     * @param tries how often a call is made that is not answered in time
      */
-    public static Optional<Finding> check(Side side, Duration callTimeout) {
+    public static Optional<Finding> check(Side side, Duration callTimeout, int tries) {
         Optional<Obstacle> obstacle = Knock.at(side.connection());
         if (obstacle.isPresent()) {
             return Optional.of(Finding.unreachable(
@@ -62,7 +63,7 @@ public final class Doorstep {
                     obstacle.get().remedy() + " (" + side.addressKey() + ")"));
         }
         try (GrpcTransport transport = side.connection().toNamedEndpoint().open()) {
-            return new Doorstep(side, callTimeout).ask(new Calls(transport));
+            return new Doorstep(side, callTimeout).ask(new Calls(transport).tried(tries));
         }
     }
 

@@ -7,6 +7,7 @@ import io.aardappel.replicator.codec.FeedImages;
 import io.aardappel.replicator.codec.SourceColumns;
 import io.aardappel.replicator.codec.SourceFeed;
 import io.aardappel.replicator.codec.TableShape;
+import io.aardappel.replicator.core.Anew;
 import io.aardappel.replicator.core.StreamSpec;
 import io.aardappel.replicator.ydb.target.Descriptions;
 import io.aardappel.replicator.ydb.target.DestinationTables;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
@@ -69,8 +71,14 @@ public final class Preflight {
         this.feeds = new FeedCheck(heartbeat);
     }
 
-    /** Everything that was found, in the order of the streams; then the state table, then the places for problems. */
-    public List<Finding> check(List<StreamSpec> streams, TableName stateTable, ProblemPlaces places) {
+    /**
+     * Everything that was found, in the order of the streams; then the state table, then the places for problems.
+     *
+     * @param recorded whether the instance's checkpoint stands for a stream already; asked where something of it is
+     *     missing, from any thread
+     */
+    public List<Finding> check(
+            List<StreamSpec> streams, TableName stateTable, ProblemPlaces places, Predicate<StreamSpec> recorded) {
         Result<WhoAmIResult> from = whoAmI(source);
         Result<WhoAmIResult> to = whoAmI(destination);
         List<Finding> findings = new ArrayList<>();
@@ -81,7 +89,7 @@ public final class Preflight {
         }
         Permissions permissions =
                 to.isSuccess() ? Permissions.of(to.getValue()) : Permissions.of(WhoAmIResult.getDefaultInstance());
-        findings.addAll(checkAll(streams, permissions));
+        findings.addAll(checkAll(streams, permissions, recorded));
         findings.addAll(sharedTables(streams));
         for (String problem : StateTables.check(destinationTables, destination.database(), stateTable)) {
             findings.add(Finding.error(
@@ -96,12 +104,12 @@ public final class Preflight {
     }
 
     /** A few streams at a time: there may be thousands. */
-    private List<Finding> checkAll(List<StreamSpec> streams, Permissions permissions) {
+    private List<Finding> checkAll(List<StreamSpec> streams, Permissions permissions, Predicate<StreamSpec> recorded) {
         ExecutorService threads = Executors.newFixedThreadPool(STREAMS_AT_A_TIME);
         try {
             List<Future<List<Finding>>> checks = new ArrayList<>();
             for (StreamSpec stream : streams) {
-                checks.add(threads.submit(() -> check(stream, permissions)));
+                checks.add(threads.submit(() -> check(stream, permissions, recorded)));
             }
             List<Finding> findings = new ArrayList<>();
             for (Future<List<Finding>> one : checks) {
@@ -147,13 +155,14 @@ public final class Preflight {
         return known.computeIfAbsent(topic, unknown -> SourceFeed.of(FeedImages.UNCHECKED));
     }
 
-    private List<Finding> check(StreamSpec stream, Permissions permissions) {
+    private List<Finding> check(StreamSpec stream, Permissions permissions, Predicate<StreamSpec> recorded) {
         List<Finding> findings = new ArrayList<>();
         String topic = TableName.parse(stream.topic()).absolutePath(source.database());
         // without the topic there is no feed to look at: what is said about it would only distract
-        Optional<TableShape> from =
-                checkTopic(topic, stream, findings) ? checkFeed(topic, stream, findings) : Optional.empty();
-        Optional<TableShape> to = checkTable(stream, permissions, from, findings);
+        Optional<TableShape> from = checkTopic(topic, stream, recorded, findings)
+                ? checkFeed(topic, stream, recorded, findings)
+                : Optional.empty();
+        Optional<TableShape> to = checkTable(stream, permissions, recorded, from, findings);
         if (from.isPresent() && to.isPresent()) {
             findings.addAll(TableCheck.of(from.get(), to.get()));
         }
@@ -161,11 +170,15 @@ public final class Preflight {
     }
 
     /** Answers whether the topic is there. */
-    private boolean checkTopic(String topic, StreamSpec stream, List<Finding> findings) {
+    private boolean checkTopic(
+            String topic, StreamSpec stream, Predicate<StreamSpec> recorded, List<Finding> findings) {
         Result<DescribeTopicResult> described = sourceTopics.describe(topic);
         if (!described.isSuccess()) {
-            findings.add(
-                    Refusals.of("the topic", topic, described.getStatus(), howToHaveTheFeed(topic, stream.consumer())));
+            Status status = described.getStatus();
+            String remedy = Refusals.isAbsent(status) && recorded.test(stream)
+                    ? "If it is there, grant the right to see it. If it was dropped: " + howToReplaceTheFeed(stream)
+                    : howToHaveTheFeed(topic, stream.consumer());
+            findings.add(Refusals.of("the topic", topic, status, remedy));
             return false;
         }
         if (!Topics.has(described.getValue(), stream.consumer())) {
@@ -175,6 +188,12 @@ public final class Preflight {
                     Statements.addConsumer(topic, stream.consumer())));
         }
         return true;
+    }
+
+    /** Another feed knows nothing of what the checkpoint lacks. */
+    private static String howToReplaceTheFeed(StreamSpec stream) {
+        return "the checkpoint stands for this stream, and a feed that is made again has no past. "
+                + Anew.bringIn(stream);
     }
 
     private String howToHaveTheFeed(String topic, String consumer) {
@@ -188,7 +207,8 @@ public final class Preflight {
                         + Statements.addFeed(topic.substring(0, slash), topic.substring(slash + 1), consumer);
     }
 
-    private Optional<TableShape> checkFeed(String topic, StreamSpec stream, List<Finding> findings) {
+    private Optional<TableShape> checkFeed(
+            String topic, StreamSpec stream, Predicate<StreamSpec> recorded, List<Finding> findings) {
         int slash = topic.lastIndexOf('/');
         String table = topic.substring(0, slash);
         Result<DescribeTableResult> described = sourceTables.table(table);
@@ -206,7 +226,12 @@ public final class Preflight {
             return Optional.empty();
         }
         String feed = topic.substring(slash + 1);
-        findings.addAll(feeds.of(topic, stream.consumer(), described.getValue()));
+        for (Finding found : feeds.of(topic, stream.consumer(), described.getValue())) {
+            findings.add(
+                    found.severity() == Finding.Severity.ERROR && recorded.test(stream)
+                            ? Finding.error(topic, found.what(), "Mind that " + howToReplaceTheFeed(stream))
+                            : found);
+        }
         TableShape shape = Descriptions.shape(table, described.getValue());
         FeedCheck.images(feed, described.getValue())
                 .ifPresent(images -> known.put(topic, new SourceFeed(images, new SourceColumns(shape))));
@@ -215,7 +240,11 @@ public final class Preflight {
 
     /** @param source what the destination table is to be like, absent where that is not known */
     private Optional<TableShape> checkTable(
-            StreamSpec stream, Permissions permissions, Optional<TableShape> source, List<Finding> findings) {
+            StreamSpec stream,
+            Permissions permissions,
+            Predicate<StreamSpec> recorded,
+            Optional<TableShape> source,
+            List<Finding> findings) {
         String path = TableName.parse(stream.table()).absolutePath(destination.database());
         Result<DescribeTableResult> described = destinationTables.table(path);
         if (!described.isSuccess()) {
@@ -223,10 +252,7 @@ public final class Preflight {
                     "the destination table",
                     path,
                     described.getStatus(),
-                    "Correct dst_table; or, if it held a copy before, bring the stream in anew"
-                            + " (docs/runbooks/bring-a-stream-in-anew.md); or make the table"
-                            + source.map(like -> ": " + Statements.createTable(path, like))
-                                    .orElse(" with the source's columns and key")));
+                    howToHaveTheTable(stream, path, recorded, source)));
             return Optional.empty();
         }
         if (described.getValue().getStoreType() == StoreType.STORE_TYPE_COLUMN) {
@@ -246,6 +272,18 @@ public final class Preflight {
             findings.add(Finding.error(path, incompatible.why(), "Start the replicator again"));
         }
         return reading instanceof Reading.Known known ? Optional.of(known.shape()) : Optional.empty();
+    }
+
+    /** One that the checkpoint stands for is not just made again. */
+    private static String howToHaveTheTable(
+            StreamSpec stream, String path, Predicate<StreamSpec> recorded, Optional<TableShape> source) {
+        String make = source.map(like -> ": " + Statements.createTable(path, like))
+                .orElse(" with the source's columns and key");
+        return recorded.test(stream)
+                ? "Give back its name or the right to see it, or restore it as docs/runbooks/fatal/DESTINATION_FAILED.md says."
+                        + " If it is lost: " + Anew.bringIn(stream) + ". Its third step makes the table" + make
+                : "Correct dst_table; or, if it held a copy before, bring the stream in anew (" + Anew.PAGE
+                        + "); or make the table" + make;
     }
 
     private static List<Finding> sharedTables(List<StreamSpec> streams) {

@@ -27,9 +27,9 @@ public final class Shortfalls {
     private Shortfalls() {}
 
     /**
-     * A warning for each stream of a new instance whose consumer stands behind the beginning, unless a neighbour reads by it; for each table that was made
-     * anew since its row of ours was written; and for each other one without rows that a checkpoint stands for. Whether that is
-     * meant, or the source's table is empty, too, a person can tell.
+     * A warning for each stream of a new instance whose consumer stands behind the beginning, unless a neighbour reads by it;
+     * for each table that was made anew since its row of ours was written; and for each other one without rows that a
+     * checkpoint stands for. Whether that is meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to

@@ -35,7 +35,7 @@ public final class BlockedKeyTable implements AutoCloseable {
     /** Acts on the part of the instance that the source names; its interval means nothing here. */
     public BlockedKeyTable(GrpcTransport transport, BlockedKeys.Source source, TargetSettings settings) {
         this.session = new TableSession(new Calls(transport));
-        this.retries = new Retries(session, settings);
+        this.retries = Retries.forAPerson(session, settings);
         this.settings = settings;
         this.source = source;
     }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class DestinationWork implements AutoCloseable {
     private boolean tablesThere;
     private @Nullable Term term;
 
+    /** That of the loop. */
     DestinationWork(
             Calls calls,
             YdbTarget.Identity identity,
@@ -52,6 +54,24 @@ final class DestinationWork implements AutoCloseable {
             DestinationTables tables,
             BlockedKeys blocked,
             CommitDiscipline discipline) {
+        this(calls, identity, settings, tables, blocked, discipline, Retries::new);
+    }
+
+    /** That of a command that a person gave. */
+    static DestinationWork forAPerson(
+            Calls calls, YdbTarget.Identity identity, TargetSettings settings, DestinationTables tables) {
+        return new DestinationWork(
+                calls, identity, settings, tables, BlockedKeys.none(), CommitDiscipline.SOUND, Retries::forAPerson);
+    }
+
+    private DestinationWork(
+            Calls calls,
+            YdbTarget.Identity identity,
+            TargetSettings settings,
+            DestinationTables tables,
+            BlockedKeys blocked,
+            CommitDiscipline discipline,
+            BiFunction<TableSession, TargetSettings, Retries> retries) {
         this.settings = settings;
         this.tables = tables;
         this.blocked = blocked;
@@ -65,9 +85,9 @@ final class DestinationWork implements AutoCloseable {
                 settings,
                 calls.database(),
                 identity.stateTable());
-        this.retries = new Retries(session, settings);
-        this.lock = new Lock(retries, statements, identity.hostname());
-        this.loading = new Loading(retries, statements, settings.returnedRows(), identity);
+        this.retries = retries.apply(session, settings);
+        this.lock = new Lock(this.retries, statements, identity.hostname());
+        this.loading = new Loading(this.retries, statements, settings.returnedRows(), identity);
         this.transactions = new FencedTransactions(session, statements, settings, discipline);
     }
 
@@ -106,14 +126,29 @@ final class DestinationWork implements AutoCloseable {
         return new Locking.Failed("the rows could not be read: " + Failure.words(answer));
     }
 
-    /** Tries until the lock is held or the patience is at its end. */
+    /** Tries until the lock is held or the patience is at its end; where it is not answered, as often as any call. */
     private TargetEvent acquire(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
         TargetEvent answer = acquire();
-        while (!(answer instanceof TargetEvent.LockHeld) && System.nanoTime() < end) {
+        int tries = 1;
+        while (!(answer instanceof TargetEvent.LockHeld)
+                && (System.nanoTime() < end
+                        || (answer instanceof TargetEvent.LockUnknown && tries < settings.callTries()))) {
             backoff.pause();
             answer = acquire();
+            tries++;
+        }
+        return answer;
+    }
+
+    /** Commits for a person: what was surely not done is tried as often as any call. */
+    TargetEvent commitForAPerson(Batch batch) {
+        Backoff backoff = new Backoff(settings.pauseMin(), settings.pauseMax());
+        TargetEvent answer = commit(batch);
+        for (int tries = 1; answer instanceof Retryable && tries < settings.callTries(); tries++) {
+            backoff.pause();
+            answer = commit(batch);
         }
         return answer;
     }

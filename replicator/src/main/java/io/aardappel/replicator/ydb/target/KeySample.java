@@ -47,7 +47,7 @@ public final class KeySample implements AutoCloseable {
 
     public KeySample(GrpcTransport transport, TargetSettings settings) {
         this.session = new TableSession(new Calls(transport));
-        this.retries = new Retries(session, settings);
+        this.retries = Retries.forAPerson(session, settings);
     }
 
     /** The time by the server's clock, milliseconds since the epoch. */

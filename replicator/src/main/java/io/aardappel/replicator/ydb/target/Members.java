@@ -53,13 +53,11 @@ public final class Members implements AutoCloseable {
     /** Acts on the row that the identity names, under an owner of its own. */
     public Members(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
         Calls calls = new Calls(transport);
-        this.work = new DestinationWork(
+        this.work = DestinationWork.forAPerson(
                 calls,
                 identity,
                 settings,
-                new DestinationTables(new Descriptions(calls, settings.callTimeout()), calls.database()),
-                BlockedKeys.none(),
-                CommitDiscipline.SOUND);
+                new DestinationTables(new Descriptions(calls, settings.callTimeout()), calls.database()));
     }
 
     /** Reads what is recorded, whoever holds the lock; changes nothing. */
@@ -113,7 +111,7 @@ public final class Members implements AutoCloseable {
             return new Outcome.NoSuchMember(state.streams());
         }
         StreamRow removed = found.get().removed();
-        TargetEvent outcome = work.commit(batch(state, removed));
+        TargetEvent outcome = work.commitForAPerson(batch(state, removed));
         return outcome instanceof TargetEvent.Committed
                 ? new Outcome.Removed(removed)
                 : new Outcome.Failed("the row could not be written: " + Failure.words(outcome));

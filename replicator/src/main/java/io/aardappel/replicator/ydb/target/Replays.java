@@ -113,12 +113,12 @@ public final class Replays implements AutoCloseable {
         this.identity = identity;
         this.database = calls.database();
         this.replays = ReplayTable.beside(identity.stateTable());
-        this.descriptions = new Descriptions(calls, settings.callTimeout());
+        this.descriptions = new Descriptions(calls.tried(settings.callTries()), settings.callTimeout());
         this.tables = new DestinationTables(descriptions, calls.database());
         this.session = new TableSession(calls);
-        this.retries = new Retries(session, settings);
+        this.retries = Retries.forAPerson(session, settings);
         this.lookup = new RowLookup(transport, settings);
-        this.work = new DestinationWork(calls, identity, settings, tables, BlockedKeys.none(), CommitDiscipline.SOUND);
+        this.work = DestinationWork.forAPerson(calls, identity, settings, tables);
     }
 
     /** What is known of a record, whoever holds the lock. */

@@ -29,7 +29,7 @@ public final class RowLookup implements AutoCloseable {
     public RowLookup(GrpcTransport transport, TargetSettings settings) {
         Calls calls = new Calls(transport);
         this.session = new TableSession(calls);
-        this.retries = new Retries(session, settings);
+        this.retries = Retries.forAPerson(session, settings);
         this.descriptions = new Descriptions(calls, settings.callTimeout());
     }
 

@@ -178,7 +178,8 @@ public final class RowStatements {
                 Problem.Reason.UNFIT_RECORD,
                 "column " + shape.column(ordinal).name() + ", for which it carries a value, is no longer in table "
                         + shape.path(),
-                "Put the column back, or remove it from the source and bring the table in anew; then set state to OK");
+                "Restore the column with what it held, then set state to OK; or bring the stream in anew"
+                        + " (docs/runbooks/bring-a-stream-in-anew.md)");
     }
 
     private Problem incomplete(int[] carried) {
@@ -190,7 +191,7 @@ public final class RowStatements {
                 Problem.Reason.UNFIT_RECORD,
                 "table " + shape.path() + " cannot take the whole row: it carries no value for NOT NULL column "
                         + missing,
-                "Give the destination column a default, or make it nullable");
+                "Give the destination column a default, or make it nullable; then set state to OK and start again");
     }
 
     private void add(String head, String tail, int[] ordinals, List<RowWrite> rows, boolean checked) {

@@ -52,7 +52,7 @@ public final class StateView implements AutoCloseable {
     public StateView(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
         this.identity = identity;
         this.session = new TableSession(new Calls(transport));
-        this.retries = new Retries(session, settings);
+        this.retries = Retries.forAPerson(session, settings);
         this.statements = new StateStatements(identity.stateTable(), identity.instanceId(), settings.lockTtl());
         this.loading = new Loading(retries, statements, settings.returnedRows(), identity);
         this.neighbours = new Neighbours(retries, identity, settings.returnedRows());

@@ -25,7 +25,8 @@ class DoorstepTest {
                 Duration.ofSeconds(2));
         return Doorstep.check(
                 new Doorstep.Side("destination", "dst_connection_string", "dst_static_token", connection),
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3),
+                1);
     }
 
     @ParameterizedTest

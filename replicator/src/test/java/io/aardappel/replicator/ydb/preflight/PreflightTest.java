@@ -90,7 +90,7 @@ class PreflightTest {
         Calls to = new Calls(destination);
         DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
         return new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                .check(List.of(streams), state, ProblemPlaces.NONE);
+                .check(List.of(streams), state, ProblemPlaces.NONE, stream -> false);
     }
 
     private static StreamSpec stream(String topic, String consumer, String table) {
@@ -218,7 +218,7 @@ class PreflightTest {
             Calls to = new Calls(nobody);
             DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
             List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                    .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
+                    .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE, stream -> false);
 
             assertThat(findings)
                     .singleElement()
@@ -241,7 +241,7 @@ class PreflightTest {
         DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
 
         List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
+                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE, stream -> false);
 
         boolean struck = ydb.faults().fired(Fault.OVERLOADED) > 0;
         assertThat(findings)
@@ -263,7 +263,7 @@ class PreflightTest {
         DestinationTables tables = new DestinationTables(new Descriptions(to, TIMEOUT), "/dst");
 
         List<Finding> findings = new Preflight(new Calls(source), to, tables, Duration.ofSeconds(5), TIMEOUT)
-                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE);
+                .check(List.of(stream("t/feed", "c", "/dst/t")), state, ProblemPlaces.NONE, stream -> false);
 
         assertThat(tables.known("/dst/t").isPresent() || !findings.isEmpty())
                 .as("the table is known, or the start is put off: %s", findings)

@@ -63,7 +63,7 @@ class GoStateRowsTest {
     enum Unsound {
         FATAL(
                 "column state: it says FATAL_ERROR: Unexpected timestamp in stream",
-                "Repair what it names, then set state to 'OK'",
+                "Do what it says, as the page of its reason tells (docs/runbooks/fatal)",
                 "12ul, 7ul, 'FATAL_ERROR', 'RUN', 'Unexpected timestamp in stream', 'lock_go_1', " + OVER),
         FATAL_WITHOUT_A_MESSAGE(
                 "column state: it says FATAL_ERROR: last_msg does not say why",

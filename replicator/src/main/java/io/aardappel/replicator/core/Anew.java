@@ -1,0 +1,21 @@
+package io.aardappel.replicator.core;
+
+/** What to do about a stream whose past is lost, in the words of the page that says it in full. Stateless. */
+public final class Anew {
+    /** The page, as messages name it. */
+    public static final String PAGE = "docs/runbooks/bring-a-stream-in-anew.md";
+
+    private Anew() {}
+
+    /** A sentence without its full stop. */
+    public static String bringIn(StreamSpec stream) {
+        return "Bring the stream in anew (" + PAGE
+                + "), which begins with every process stopped and: bin/replicator members"
+                + " remove -config FILE --topic " + stream.topic() + " --consumer " + stream.consumer();
+    }
+
+    /** The same where FATAL_ERROR is written for it, which is not to be taken back before. */
+    public static String bringInBeforeAll(StreamSpec stream) {
+        return bringIn(stream) + "; to set state to OK alone leads here again";
+    }
+}
