@@ -159,17 +159,18 @@ public final class ConfigReader {
 
     private static Duration heartbeat(Section root) {
         String remedy = "write whole seconds from 1 to " + HEARTBEAT_MOST
-                + ", more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
+                + ", more than the RESOLVED_TIMESTAMPS interval of the feeds";
         Optional<Scalar> scalar = root.scalar(MAX_EXPECTED_HEARTBEAT_INTERVAL, "whole seconds");
         if (scalar.isEmpty()) {
             if (!root.has(MAX_EXPECTED_HEARTBEAT_INTERVAL)) {
-                root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, null, "is missing", remedy);
+                root.lacks(MAX_EXPECTED_HEARTBEAT_INTERVAL, remedy);
             }
             return Duration.ofSeconds(1);
         }
         int seconds = scalar.get().count().orElse(0);
         if (seconds < 1 || seconds > HEARTBEAT_MOST) {
-            root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, scalar.get().text(), notSeconds(scalar.get()), remedy);
+            String form = scalar.get().plain() ? "; without a unit" : "; without quotes";
+            root.wrong(MAX_EXPECTED_HEARTBEAT_INTERVAL, scalar.get().text(), notSeconds(scalar.get()), remedy + form);
         }
         return Duration.ofSeconds(Math.max(1, seconds));
     }

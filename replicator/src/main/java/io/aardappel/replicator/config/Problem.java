@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param path YAML path of the value, such as {@code streams[2].dst_table}; empty for the file as a whole
  * @param line 1-based line in the file, 0 where there is none (a key that is missing)
  * @param column 1-based column, 0 where there is none
- * @param value what the file says, null where it says nothing or where it is a secret
+ * @param value what the file says, in quotes only where it stands in quotes; null where it says nothing or where it is a secret
  * @param fault what is wrong with it
  * @param remedy what to write instead
  */
@@ -24,15 +24,15 @@ public record Problem(
         if (!path.isEmpty()) {
             text.append(path);
             if (value != null) {
-                text.append(" = ").append(quoted(value));
+                text.append(" = ").append(inALine(value));
             }
             text.append(": ");
         }
         return text.append(fault).append("; ").append(remedy).toString();
     }
 
-    private static String quoted(String value) {
+    private static String inALine(String value) {
         String shown = value.length() > 120 ? value.substring(0, 117) + "..." : value;
-        return '"' + shown.replace("\n", "\\n").replace("\r", "\\r") + '"';
+        return shown.replace("\n", "\\n").replace("\r", "\\r");
     }
 }

@@ -29,6 +29,8 @@ final class Section {
     private final Map<String, Node> entries = new LinkedHashMap<>();
     private final Map<String, Place> keys = new LinkedHashMap<>();
     private final Set<String> asked = new LinkedHashSet<>();
+    /** Keys that must be given and are not, with what to write; told at the end, when all that is given is known. */
+    private final Map<String, String> missing = new LinkedHashMap<>();
 
     /**
      * @param problems where a wrong value is reported
@@ -121,9 +123,18 @@ final class Section {
         }
         String text = text(key);
         if (text.isEmpty()) {
-            wrong(key, null, keys.containsKey(key) ? "is empty" : "is missing", remedy);
+            lacks(key, remedy);
         }
         return text;
+    }
+
+    /** Complains of a key that must be given and has no value, or is not there. */
+    void lacks(String key, String remedy) {
+        if (keys.containsKey(key)) {
+            wrong(key, null, "is empty", remedy);
+        } else {
+            missing.put(key, remedy);
+        }
     }
 
     boolean truth(String key) {
@@ -133,7 +144,12 @@ final class Section {
         }
         Optional<Boolean> truth = scalar.get().truth();
         if (truth.isEmpty()) {
-            wrong(key, scalar.get().text(), "is not true or false", "write true or false, without quotes");
+            boolean plain = scalar.get().plain();
+            wrong(
+                    key,
+                    scalar.get().text(),
+                    plain ? "is not true or false" : "is text, because it stands in quotes",
+                    plain ? "write true or false" : "write true or false, without quotes");
         }
         return truth.orElse(false);
     }
@@ -214,19 +230,36 @@ final class Section {
 
     /** Reports a value; a null value stays out of the message, as a secret must. */
     void wrong(String key, @Nullable String value, String fault, String remedy) {
-        problems.add(pathOf(key), placeOf(key), value, fault, remedy);
+        problems.add(pathOf(key), placeOf(key), value == null ? null : asWritten(key, value), fault, remedy);
     }
 
-    /** Reports every key that nobody asked for. */
+    /** In quotes only where the file has some: they may be what is wrong with it. */
+    private String asWritten(String key, String value) {
+        boolean inQuotes = entries.get(key) instanceof ScalarNode scalar
+                && !Scalar.of(scalar).plain();
+        return inQuotes ? '"' + value + '"' : value;
+    }
+
+    /** Reports every key that nobody asked for, and every one that is missing. */
     void close() {
         keys.forEach((key, at) -> {
             if (!asked.contains(key)) {
-                String nearest = NearestKey.of(key, asked)
-                        .map(near -> "did you mean " + near + "?")
-                        .orElse("known here: " + String.join(", ", asked));
-                unknown.add(pathOf(key), at, null, "is not a known key", nearest);
+                stranger(key, at);
             }
         });
+        missing.forEach((key, remedy) -> wrong(key, null, "is missing", remedy));
+    }
+
+    /** One that was most likely meant for a missing one is the same mistake, whether unknown keys are allowed or not. */
+    private void stranger(String key, Place at) {
+        Optional<String> nearest = NearestKey.of(key, asked);
+        String question = nearest.map(near -> "did you mean " + near + "?").orElse("");
+        if (nearest.isPresent() && missing.remove(nearest.get()) != null) {
+            problems.add(pathOf(key), at, null, "is not a known key, and " + nearest.get() + " is missing", question);
+        } else {
+            String remedy = nearest.isPresent() ? question : "known here: " + String.join(", ", asked);
+            unknown.add(pathOf(key), at, null, "is not a known key", remedy);
+        }
     }
 
     Place placeOf(String key) {

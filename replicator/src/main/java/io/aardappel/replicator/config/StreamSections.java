@@ -30,7 +30,7 @@ final class StreamSections {
         boolean given = root.has(key);
         List<Section> sections = root.sections(key);
         if (sections.isEmpty() && (!given || root.isEmptyList(key))) {
-            root.wrong(key, null, given ? "is empty" : "is missing", "list at least one stream");
+            root.lacks(key, "list at least one stream");
         }
         List<StreamConfig> streams = new ArrayList<>();
         for (Section section : sections) {

@@ -90,6 +90,39 @@ class ReplicatorCommandTest {
     }
 
     @Test
+    void tellsAStatementOnceHoweverManyProblemsItMends() throws IOException {
+        execute("/src", "CREATE TABLE `/src/u` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        execute("/src", "ALTER TABLE `/src/u` ADD CHANGEFEED feed WITH (MODE = 'KEYS_ONLY', FORMAT = 'JSON')");
+        execute("/src", "ALTER TOPIC `/src/u/feed` ADD CONSUMER c");
+
+        assertThat(check(config().replace("t/feed", "u/feed"))).isEqualTo(ExitCode.PREFLIGHT.code());
+
+        assertThat(out.toString())
+                .contains("KEYS_ONLY", "no virtual timestamps", "no resolved timestamps")
+                .containsOnlyOnce("ADD CHANGEFEED")
+                .contains("What to do is told above, at /src/u/feed");
+    }
+
+    @Test
+    void tellsOfABadFileInPlainTextToAPersonWhoLooksAtStderr() throws IOException {
+        Path file = Files.writeString(folder.resolve("bad.yaml"), "instance_id: shop\nsurprise: 1\n");
+        StringWriter err = new StringWriter();
+        System.setProperty(ReplicatorCommand.STDERR_IS_A_TERMINAL, "true");
+        try {
+            assertThat(new CommandLine(new ReplicatorCommand(Seams.SOUND))
+                            .setPosixClusteredShortOptionsAllowed(false)
+                            .setErr(new PrintWriter(err, true))
+                            .execute("-config", file.toString()))
+                    .isEqualTo(ExitCode.CONFIGURATION.code());
+        } finally {
+            System.clearProperty(ReplicatorCommand.STDERR_IS_A_TERMINAL);
+        }
+
+        assertThat(err.toString().lines()).first().isEqualTo(file + " cannot be used:");
+        assertThat(err.toString()).contains("  line 2:1: surprise: is not a known key");
+    }
+
+    @Test
     void tellsAListeningAddressThatIsTaken() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(check(config() + "mon_server: {listen: '127.0.0.1:" + taken.getLocalPort() + "'}\n"))

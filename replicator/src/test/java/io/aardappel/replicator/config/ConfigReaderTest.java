@@ -442,15 +442,15 @@ class ConfigReaderTest {
                 new Wrong(
                         "grpc://source.example:2136/Root/shop",
                         "http://h:1/db",
-                        "line 1:24: src_connection_string = \"http://h:1/db\": has the scheme http; write grpc[s]://HOST:PORT/DATABASE"),
+                        "line 1:24: src_connection_string = http://h:1/db: has the scheme http; write grpc[s]://HOST:PORT/DATABASE"),
                 new Wrong(
                         "grpc://source.example:2136/Root/shop",
                         "grpc://h/db",
-                        "line 1:24: src_connection_string = \"grpc://h/db\": names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
+                        "line 1:24: src_connection_string = grpc://h/db: names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
                 new Wrong(
                         "grpc://source.example:2136/Root/shop",
                         "grpc://h:70000/db",
-                        "line 1:24: src_connection_string = \"grpc://h:70000/db\": names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
+                        "line 1:24: src_connection_string = grpc://h:70000/db: names no host with a port of 1 to 65535; write grpc[s]://HOST:PORT/DATABASE"),
                 new Wrong(
                         "grpc://source.example:2136/Root/shop",
                         "grpc://me:pw@h:1/db",
@@ -462,7 +462,7 @@ class ConfigReaderTest {
                 new Wrong(
                         "grpcs://destination.example:2135/Root/copy",
                         "grpcs://h:1",
-                        "line 2:24: dst_connection_string = \"grpcs://h:1\": names no database, or one with an empty part; write grpc[s]://HOST:PORT/DATABASE"),
+                        "line 2:24: dst_connection_string = grpcs://h:1: names no database, or one with an empty part; write grpc[s]://HOST:PORT/DATABASE"),
                 new Wrong(
                         "src_connection_string: grpc://source.example:2136/Root/shop\n",
                         "",
@@ -473,16 +473,16 @@ class ConfigReaderTest {
                         "line 2:23: dst_connection_string: is empty; write grpc[s]://HOST:PORT/DATABASE"),
                 Wrong.added(
                         "src_client_balancer: \"true\"",
-                        "line 10:22: src_client_balancer = \"true\": is not true or false; write true or false, without quotes"),
+                        "line 10:22: src_client_balancer = \"true\": is text, because it stands in quotes; write true or false, without quotes"),
                 Wrong.added(
                         "dst_client_balancer: 1",
-                        "line 10:22: dst_client_balancer = \"1\": is not true or false; write true or false, without quotes"),
+                        "line 10:22: dst_client_balancer = 1: is not true or false; write true or false"),
                 Wrong.added(
                         "src_static_token: \"t 1\\n\"",
                         "line 10:19: src_static_token: holds a blank, a line end or another character that cannot be sent; write the token alone, in double quotes"),
                 Wrong.added(
                         "dst_oauth2_file: /etc/key.json\ndst_static_token: secret",
-                        "line 10:18: dst_oauth2_file = \"/etc/key.json\": is given beside dst_static_token; keep one of the two"),
+                        "line 10:18: dst_oauth2_file = /etc/key.json: is given beside dst_static_token; keep one of the two"),
                 Wrong.added(
                         "dst_oauth2_endpoint: https://sts.example",
                         "line 10:22: dst_oauth2_endpoint: is given without dst_oauth2_file; name the credential file, or remove it"),
@@ -491,33 +491,33 @@ class ConfigReaderTest {
                         "line 11:22: src_oauth2_endpoint: is no http:// or https:// address; write the address of the token exchange, such as https://sts.example/token"),
                 Wrong.added(
                         "replicator: {source_user: root}",
-                        "line 10:27: replicator.source_user = \"root\": is given without source_password_file; name a file that holds the password alone"),
+                        "line 10:27: replicator.source_user = root: is given without source_password_file; name a file that holds the password alone"),
                 Wrong.added(
                         "replicator: {destination_password_file: /etc/p}",
-                        "line 10:41: replicator.destination_password_file = \"/etc/p\": is given without destination_user; name the user, or remove it"),
+                        "line 10:41: replicator.destination_password_file = /etc/p: is given without destination_user; name the user, or remove it"),
                 Wrong.added(
                         "src_static_token: t\nreplicator: {source_user: root, source_password_file: p}",
-                        "line 11:27: replicator.source_user = \"root\": is given beside src_static_token; keep one of the two"),
+                        "line 11:27: replicator.source_user = root: is given beside src_static_token; keep one of the two"),
                 Wrong.added(
                         "src_static_token: t\nreplicator: {source_token_file: f}",
-                        "line 11:33: replicator.source_token_file = \"f\": is given beside src_static_token; keep one of the two"),
+                        "line 11:33: replicator.source_token_file = f: is given beside src_static_token; keep one of the two"),
                 Wrong.added(
                         "dst_oauth2_file: k\nreplicator: {destination_token_file: f}",
-                        "line 11:38: replicator.destination_token_file = \"f\": is given beside dst_oauth2_file; keep one of the two"),
+                        "line 11:38: replicator.destination_token_file = f: is given beside dst_oauth2_file; keep one of the two"),
                 Wrong.added(
                         "replicator: {source_token_file: f, source_user: root, source_password_file: p}",
-                        "line 10:33: replicator.source_token_file = \"f\": is given beside source_user; keep one of the two"),
+                        "line 10:33: replicator.source_token_file = f: is given beside source_user; keep one of the two"),
                 Wrong.added(
                         "src_oauth2_file: \"a\\0b\"",
                         "line 10:18: src_oauth2_file = \"a\0b\": is no path: Nul character not allowed; name the JSON file with the credentials"),
                 new Wrong(
                         "state_table: repl_state",
                         "state_table: /Root/other/state",
-                        "line 3:14: state_table = \"/Root/other/state\": is outside the destination database; name a table below /Root/copy"),
+                        "line 3:14: state_table = /Root/other/state: is outside the destination database; name a table below /Root/copy"),
                 new Wrong(
                         "state_table: repl_state",
                         "state_table: repl`state",
-                        "line 3:14: state_table = \"repl`state\": table path 'repl`state' holds a character that no table name may hold, at index 4; name a table, such as aardappel_state"),
+                        "line 3:14: state_table = repl`state: table path 'repl`state' holds a character that no table name may hold, at index 4; name a table, such as aardappel_state"),
                 new Wrong(
                         "state_table: repl_state\n",
                         "",
@@ -533,16 +533,16 @@ class ConfigReaderTest {
                 new Wrong(
                         "interval: 15",
                         "interval: '10'",
-                        heartbeat("10", "is text, not a number, because it stands in quotes")),
+                        heartbeat("\"10\"", "is text, not a number, because it stands in quotes")),
                 new Wrong("interval: 15", "interval: 10.7", heartbeat("10.7", "is no whole number")),
                 new Wrong("interval: 15", "interval: 86401", heartbeat("86401")),
                 new Wrong(
                         "max_expected_heartbeat_interval: 15\n",
                         "",
-                        "line 1:1: max_expected_heartbeat_interval: is missing; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit"),
+                        "line 1:1: max_expected_heartbeat_interval: is missing; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds"),
                 Wrong.added(
                         "log_level: warning",
-                        "line 10:12: log_level = \"warning\": is no log level; choose debug, info, warn or error"),
+                        "line 10:12: log_level = warning: is no log level; choose debug, info, warn or error"),
                 new Wrong(
                         MINIMAL.substring(MINIMAL.indexOf("streams")),
                         "streams: []",
@@ -550,7 +550,7 @@ class ConfigReaderTest {
                 new Wrong(
                         MINIMAL.substring(MINIMAL.indexOf("streams")),
                         "streams: none",
-                        "line 6:10: streams = \"none\": is a single value; write a list"),
+                        "line 6:10: streams = none: is a single value; write a list"),
                 new Wrong(
                         "  - src_topic: goods/feed\n    consumer: repl\n    dst_table: /Root/copy/goods",
                         "  - goods/feed",
@@ -558,11 +558,11 @@ class ConfigReaderTest {
                 new Wrong(
                         "src_topic: goods/feed",
                         "src_topic: /Root/other/feed",
-                        "line 7:16: streams[0].src_topic = \"/Root/other/feed\": is outside the source database; name a topic below /Root/shop"),
+                        "line 7:16: streams[0].src_topic = /Root/other/feed: is outside the source database; name a topic below /Root/shop"),
                 new Wrong(
                         "src_topic: goods/feed",
                         "src_topic: goods//feed",
-                        "line 7:16: streams[0].src_topic = \"goods//feed\": has an empty part between slashes; write TABLE/FEED"),
+                        "line 7:16: streams[0].src_topic = goods//feed: has an empty part between slashes; write TABLE/FEED"),
                 new Wrong(
                         "    consumer: repl\n",
                         "",
@@ -570,16 +570,16 @@ class ConfigReaderTest {
                 new Wrong(
                         "dst_table: /Root/copy/goods",
                         "dst_table: /Root/shop/goods",
-                        "line 9:16: streams[0].dst_table = \"/Root/shop/goods\": is outside the destination database; name a table below /Root/copy"),
+                        "line 9:16: streams[0].dst_table = /Root/shop/goods: is outside the destination database; name a table below /Root/copy"),
                 Wrong.added(
                         "    problem_strategy: retry",
-                        "line 10:23: streams[0].problem_strategy = \"retry\": is no strategy; choose STOP, which is the default, or CONTINUE"),
+                        "line 10:23: streams[0].problem_strategy = retry: is no strategy; choose STOP, which is the default, or CONTINUE"),
                 Wrong.added(
                         "  - {src_topic: /Root/shop/goods/feed, consumer: repl, dst_table: again}",
-                        "line 10:50: streams[1].consumer = \"repl\": reads topic /Root/shop/goods/feed already at streams[0].consumer; remove one of the two, or give it a consumer of its own"),
+                        "line 10:50: streams[1].consumer = repl: reads topic /Root/shop/goods/feed already at streams[0].consumer; remove one of the two, or give it a consumer of its own"),
                 Wrong.added(
                         "mon_server: {listen: 8080}",
-                        "line 10:22: mon_server.listen = \"8080\": is no listen address; write HOST:PORT or :PORT, such as :8080"),
+                        "line 10:22: mon_server.listen = 8080: is no listen address; write HOST:PORT or :PORT, such as :8080"),
                 Wrong.added(
                         "mon_server: {listen: ':65536'}",
                         "line 10:22: mon_server.listen = \":65536\": is no listen address; write HOST:PORT or :PORT, such as :8080"),
@@ -594,19 +594,31 @@ class ConfigReaderTest {
                         "line 10:20: dead_letter_queue.path: is missing; name a topic of the destination database"),
                 Wrong.added(
                         "dead_letter_queue: {path: /Root/shop/dead}",
-                        "line 10:27: dead_letter_queue.path = \"/Root/shop/dead\": is outside the destination database; name a topic below /Root/copy"),
+                        "line 10:27: dead_letter_queue.path = /Root/shop/dead: is outside the destination database; name a topic below /Root/copy"),
                 Wrong.added(
                         "replicator: {dead_letter_format: xml}",
-                        "line 10:34: replicator.dead_letter_format = \"xml\": is no format; choose text or json"),
+                        "line 10:34: replicator.dead_letter_format = xml: is no format; choose text or json"),
                 Wrong.added(
                         "key_filter: {table_path: /Root/shop/blocked}",
-                        "line 10:26: key_filter.table_path = \"/Root/shop/blocked\": is outside the destination database; name a table below /Root/copy"),
+                        "line 10:26: key_filter.table_path = /Root/shop/blocked: is outside the destination database; name a table below /Root/copy"),
                 Wrong.added(
                         "key_filter: {table_path: ''}",
                         "line 10:26: key_filter.table_path: is empty; name the table of blocked keys"),
                 Wrong.added(
                         "multiple_instance_mode: true",
                         "line 10:1: multiple_instance_mode: is not a known key; did you mean multiple_instances_mode?"),
+                new Wrong(
+                        "instance_id: shop-a",
+                        "instance_idd: shop-a",
+                        "line 4:1: instance_idd: is not a known key, and instance_id is missing; did you mean instance_id?"),
+                new Wrong(
+                        "dst_table: /Root/copy/goods",
+                        "dstTable: /Root/copy/goods",
+                        "line 9:5: streams[0].dstTable: is not a known key, and dst_table is missing; did you mean dst_table?"),
+                new Wrong(
+                        "max_expected_heartbeat_interval: 15",
+                        "max_heartbeat_interval: 15",
+                        "line 5:1: max_heartbeat_interval: is not a known key, and max_expected_heartbeat_interval is missing; did you mean max_expected_heartbeat_interval?"),
                 Wrong.added(
                         "    dstTable: x",
                         "line 10:5: streams[0].dstTable: is not a known key; did you mean dst_table?"),
@@ -618,28 +630,28 @@ class ConfigReaderTest {
                         "line 10:1: instance_id: is given twice, first in line 4; keep one of them"),
                 Wrong.added(
                         "replicator: {memory: 64}",
-                        "line 10:22: replicator.memory = \"64\": is out of range; choose 1MiB to 64GiB"),
+                        "line 10:22: replicator.memory = 64: is out of range; choose 1MiB to 64GiB"),
                 Wrong.added(
                         "replicator: {memory: 64 MB}",
-                        "line 10:22: replicator.memory = \"64 MB\": is not a size; write it like 256MiB"),
+                        "line 10:22: replicator.memory = 64 MB: is not a size; write it like 256MiB"),
                 Wrong.added(
                         "replicator: {transaction_timeout: 5}",
-                        "line 10:35: replicator.transaction_timeout = \"5\": is not a duration; write it like 5s"),
+                        "line 10:35: replicator.transaction_timeout = 5: is not a duration; write it like 5s"),
                 Wrong.added(
                         "replicator: {transaction_rows: many}",
-                        "line 10:32: replicator.transaction_rows = \"many\": is not a number of changes; write it like 10000"),
+                        "line 10:32: replicator.transaction_rows = many: is not a number of changes; write it like 10000"),
                 Wrong.added(
                         "replicator: {transaction_rows: 600, transaction_rows_max: 500}",
-                        "line 10:32: replicator.transaction_rows = \"600\": is above transaction_rows_max 500; lower it or raise the other"),
+                        "line 10:32: replicator.transaction_rows = 600: is above transaction_rows_max 500; lower it or raise the other"),
                 Wrong.added(
                         "replicator: {retry_time_max: 4s, retry_pause_max: 5s}",
-                        "line 10:51: replicator.retry_pause_max = \"5s\": is above retry_time_max 4s; lower it or raise the other"),
+                        "line 10:51: replicator.retry_pause_max = 5s: is above retry_time_max 4s; lower it or raise the other"),
                 Wrong.added(
                         "replicator: {transaction_row: 5}",
                         "line 10:14: replicator.transaction_row: is not a known key; did you mean transaction_rows?"),
                 Wrong.added(
                         "replicator: {source_tls_ca_file: ca.pem}",
-                        "line 10:34: replicator.source_tls_ca_file = \"ca.pem\": is given, but src_connection_string is not encrypted; use grpcs://"),
+                        "line 10:34: replicator.source_tls_ca_file = ca.pem: is given, but src_connection_string is not encrypted; use grpcs://"),
                 Wrong.added("---\nmore: 1", "line 11:1: holds a second document; keep one document"));
     }
 
@@ -648,8 +660,10 @@ class ConfigReaderTest {
     }
 
     private static String heartbeat(String value, String fault) {
-        return "line 5:34: max_expected_heartbeat_interval = \"" + value + "\": " + fault
-                + "; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without quotes or unit";
+        boolean inQuotes = value.startsWith("\"");
+        return "line 5:34: max_expected_heartbeat_interval = " + value + ": " + fault
+                + "; write whole seconds from 1 to 86400, more than the RESOLVED_TIMESTAMPS interval of the feeds; without "
+                + (inQuotes ? "quotes" : "a unit");
     }
 
     @Nested
@@ -713,7 +727,16 @@ class ConfigReaderTest {
                     .singleElement()
                     .asString()
                     .startsWith(
-                            "line 10:22: replicator.memory = \"256MiB\": is more than half of the Java heap of 400 MiB");
+                            "line 10:22: replicator.memory = 256MiB: is more than half of the Java heap of 400 MiB");
+        }
+
+        @Test
+        void aMisspeltRequiredKeyThoughUnknownOnesAreAllowed() {
+            Reading reading = ConfigReader.read(MINIMAL.replace("state_table", "state_tabel"), true, HEAP);
+            assertThat(((Reading.Refused) reading).problems())
+                    .singleElement()
+                    .asString()
+                    .contains("state_tabel: is not a known key, and state_table is missing");
         }
 
         @Test
