@@ -47,10 +47,10 @@ final class Outage {
         }
     }
 
-    /** It did not last: told at the level of what it ends, so that whoever saw the one sees the other. */
+    /** It did not last. */
     void passed() {
         if (!told.isEmpty()) {
-            log.warn("both databases answer again");
+            log.info("both databases answer again");
             told = List.of();
         }
     }

@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** What the probes answer. Pure. */
 public final class Probes {
-    /** Ready: everything was checked, and the process replicates or stands by to. */
+    /**
+     * Ready: everything was checked, and the process replicates or stands by to. A database that does not answer changes
+     * the text alone: another process in its place would wait for the same.
+     */
     public static Answer ready(Optional<EngineStatus> status) {
         if (status.isEmpty()) {
             return new Answer(false, "checking configuration against both databases");
@@ -15,11 +18,18 @@ public final class Probes {
         return switch (status.get().mode()) {
             case STARTING -> new Answer(false, "starting");
             case STANDBY -> new Answer(true, "standing by");
-            case LOADING -> new Answer(true, "taking over");
-            case ACTIVE -> new Answer(true, "replicating");
+            case LOADING -> new Answer(true, "taking over" + waiting(status.get()));
+            case ACTIVE -> new Answer(true, "replicating" + waiting(status.get()));
             case STOPPING -> new Answer(false, "stopping");
             case ENDED -> new Answer(false, "ended");
         };
+    }
+
+    private static String waiting(EngineStatus status) {
+        return status.blocking()
+                .map(blocking -> ", waits for " + blocking.reason().word() + ": "
+                        + blocking.text().replaceAll("\\s+", " "))
+                .orElse("");
     }
 
     /** Alive: the engine's loop turns. A stalled replication is alive; it says why on the status page. */

@@ -197,11 +197,15 @@ class BlockingTest {
         }
     }
 
-    private static List<ILoggingEvent> warnings(Runnable acts) {
-        Logger log = (Logger) LoggerFactory.getLogger(StatusBoard.class);
+    private static List<ILoggingEvent> lines(Runnable acts) {
+        return lines(StatusBoard.class, acts);
+    }
+
+    private static List<ILoggingEvent> lines(Class<?> of, Runnable acts) {
+        Logger log = (Logger) LoggerFactory.getLogger(of);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
-        log.setLevel(Level.WARN);
+        log.setLevel(Level.INFO);
         log.addAppender(lines);
         acts.run();
         log.detachAppender(lines);
@@ -214,7 +218,7 @@ class BlockingTest {
     @DisplayName(
             "is told within three intervals, whatever it is, and in the log unless a standby does what it is there for")
     void isToldWhateverItIs(Reason reason) {
-        List<ILoggingEvent> lines = warnings(() -> {
+        List<ILoggingEvent> lines = lines(() -> {
             cause(reason).run();
             pass(Rig.INTERVAL.multipliedBy(3).plusMillis(500));
         });
@@ -318,6 +322,23 @@ class BlockingTest {
         }
 
         @Test
+        @DisplayName("is told once in the log, and once that it is over")
+        void isToldOnce() {
+            List<ILoggingEvent> lines = lines(Term.class, () -> {
+                rig.told(new SourceEvent.SourceFailed(0, "reading goods/feed: UNAVAILABLE", "wait", false));
+                rig.told(new SourceEvent.SourceFailed(0, "reading goods/feed: UNAVAILABLE", "wait", false));
+                otherReads(0);
+                rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 3, 0, 0, 10));
+                otherReads(1);
+                rig.told(twoPartitions());
+            });
+
+            assertThat(lines)
+                    .extracting(line -> line.getLevel() + " " + line.getMessage())
+                    .containsExactly("WARN source does not answer", "INFO source answers again");
+        }
+
+        @Test
         void isThatNoMoreOnceBothAreRead() {
             rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 3, 0, 0, 10));
             otherReads(0);
@@ -398,7 +419,7 @@ class BlockingTest {
 
         @Test
         void isCalledInTheLogAsOnItsPage() {
-            List<ILoggingEvent> lines = warnings(() -> {
+            List<ILoggingEvent> lines = lines(() -> {
                 rig.replicating().told(new SourceEvent.SessionEnded(Rig.PARTITION, 1, "the node went away"));
                 passTwelveHalfIntervals();
             });
@@ -411,7 +432,7 @@ class BlockingTest {
 
         @Test
         void isToldInTheLogToBeOver() {
-            List<ILoggingEvent> lines = warnings(() -> {
+            List<ILoggingEvent> lines = lines(() -> {
                 rig.replicating();
                 passTwelveHalfIntervals();
                 rig.reads(change(110, 1), barrier(120));
@@ -420,8 +441,8 @@ class BlockingTest {
             });
 
             assertThat(lines)
-                    .extracting(ILoggingEvent::getMessage)
-                    .containsExactly("no progress", "progress is made again");
+                    .extracting(line -> line.getLevel() + " " + line.getMessage())
+                    .containsExactly("WARN no progress", "INFO progress is made again");
         }
 
         private void passTwelveHalfIntervals() {

@@ -26,6 +26,13 @@ class ProbesTest {
                 .isTrue();
     }
 
+    @Test
+    @DisplayName("ready when it replicates, and says what it waits for meanwhile")
+    void readyAndSaysWhatItWaitsFor() {
+        assertThat(Probes.ready(Optional.of(Snapshots.active())))
+                .isEqualTo(new Answer(true, "replicating, waits for barrier_stale: no heartbeat for 7 s"));
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"STARTING", "STOPPING", "ENDED"})
     void notReadyBeforeAndAfterB40(Mode mode) {

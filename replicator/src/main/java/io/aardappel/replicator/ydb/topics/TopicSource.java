@@ -469,7 +469,7 @@ public final class TopicSource implements ChangeSource {
             return;
         }
         noticedAt.put(stream, now);
-        LOG.warn("{} of stream {}", what, stream);
+        LOG.debug("{} of stream {}", what, stream); // whoever hears of it tells it
         inbox.accept(new SourceEvent.SourceFailed(stream, what, remedy, lasting));
     }
 
