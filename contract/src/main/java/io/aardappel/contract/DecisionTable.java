@@ -3,8 +3,13 @@ package io.aardappel.contract;
 import java.util.List;
 
 /**
- * Our row per decision about a record that came late or did not fit. Written in the transaction that carries the
- * decision out, and never taken twice.
+ * Our row per decision about a record that came late or did not fit, or about all records of a position together. Written in
+ * the transaction that carries the decision out, and never taken twice.
+ *
+ * <p>A row about a record is named by its stream, partition and offset. A row about a position is named by the position alone:
+ * its topic and consumer are empty, which no stream's are, and the step and transaction id stand in place of partition and
+ * offset. Earlier versions named it by the first record of the position; such a row means the same, so whoever reads goes by
+ * {@link #ACTION}, {@link #STEP_ID} and {@link #TX_ID}.
  */
 public final class DecisionTable {
     /** Added to the state table's name. */
@@ -12,17 +17,17 @@ public final class DecisionTable {
 
     /** The instance. Utf8, key. */
     public static final String ID = "id";
-    /** Utf8, key. */
+    /** Absolute path; empty in a row about a position. Utf8, key. */
     public static final String TOPIC = "topic";
-    /** Utf8, key. */
+    /** Empty in a row about a position. Utf8, key. */
     public static final String CONSUMER = "consumer";
-    /** The topic's partition. Uint64, key. */
+    /** The topic's partition, or the position's step. Uint64, key. */
     public static final String PARTITION = "partition_id";
-    /** The record's offset. Uint64, key. */
+    /** The record's offset, or the position's transaction id. Uint64, key. */
     public static final String OFFSET = "topic_offset";
     /**
-     * {@code apply} or {@code skip}, as commands spell it; {@link #APPLY_ALL} or {@link #SKIP_ALL} where it is about all records
-     * of the position, of which this is the first. Utf8.
+     * {@code apply} or {@code skip}, as commands spell it; {@link #APPLY_ALL} or {@link #SKIP_ALL} in a row about a position.
+     * Utf8.
      */
     public static final String ACTION = "action";
     /** Word of {@link #ACTION}: all records of the position were applied together, whichever streams they came in. */
@@ -31,11 +36,11 @@ public final class DecisionTable {
     public static final String SKIP_ALL = "skip_all";
     /** What decided: {@code command}, {@code strategy} or {@code replay}. Utf8. */
     public static final String DECIDED_BY = "decided_by";
-    /** Position of the record: step. Uint64. */
+    /** The position, or that of the record: step. Uint64. */
     public static final String STEP_ID = "step_id";
-    /** Position of the record: transaction id. Uint64. */
+    /** The position, or that of the record: transaction id. Uint64. */
     public static final String TX_ID = "tx_id";
-    /** What was wrong with the record. Utf8. */
+    /** What was wrong with the record or the position. Utf8. */
     public static final String REASON = "reason";
     /** By the servers' clock. Timestamp. */
     public static final String DECIDED_AT = "decided_at";
@@ -69,8 +74,8 @@ public final class DecisionTable {
 
     /**
      * Deletes what was decided about single records of streams that are taken out, so that it is not found again when a topic is
-     * made anew under its name. What was decided about all records of a position stays: it holds for the other streams too.
-     * The instance is the parameter {@code $id}.
+     * made anew under its name. What was decided about a position stays, also in a row that an earlier version named by a record
+     * of such a stream: it holds for the other streams too. The instance is the parameter {@code $id}.
      *
      * @param topics parameter with absolute paths, a list of Utf8
      * @param consumer parameter with the consumer of all of them, Utf8

@@ -103,7 +103,7 @@ public final class Replication {
         this.scanMaximum = start.scanMaximum();
         this.phase = start.stage() == Stage.INITIAL_SCAN ? ScanPhase.APPLYING : ScanPhase.NONE;
         this.questions = new Questions(this.streams, decisions);
-        this.wholes = new WholePositions(this.streams, decisions);
+        this.wholes = new WholePositions(decisions);
         this.lanes = new Lanes(this.streams, rules, questions, wholes, mirror, memoryBytes, applied, anchor());
         this.culprits = new Culprits(lanes, questions, wholes, fold);
         if (phase == ScanPhase.NONE) {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * carried out nothing above it is applied. Not thread-safe.
  */
 final class WholePositions {
-    private final List<StreamSpec> streams;
     /** Decisions that are durable. */
     private final Map<Position, Action> done = new HashMap<>();
 
@@ -21,7 +20,7 @@ final class WholePositions {
     private long applied;
     private long skipped;
 
-    /** The one that is asked about or decided; its first change names it. */
+    /** The one that is asked about or decided; the question is about its first change. */
     private static final class Asked {
         private final Position position;
         private final PartitionId partition;
@@ -39,8 +38,7 @@ final class WholePositions {
     }
 
     /** @param rows of decisions that are durable already, those about single records among them */
-    WholePositions(List<StreamSpec> streams, List<DecisionRow> rows) {
-        this.streams = streams;
+    WholePositions(List<DecisionRow> rows) {
         rows.stream()
                 .filter(row -> row.action().ofWholePosition())
                 .forEach(row -> done.put(row.position(), row.action()));
@@ -100,16 +98,7 @@ final class WholePositions {
         if (one == null || one.action == null || done.get(one.position) == one.action) {
             return List.of();
         }
-        StreamSpec stream = streams.get(one.partition.stream());
-        return List.of(new DecisionRow(
-                stream.topic(),
-                stream.consumer(),
-                one.partition.partition(),
-                one.offset,
-                one.action,
-                one.decidedBy,
-                one.position,
-                one.problem.what()));
+        return List.of(DecisionRow.ofPosition(one.position, one.action, one.decidedBy, one.problem.what()));
     }
 
     /** The decision is durable together with what it decides. */

@@ -62,6 +62,14 @@ class DlqCommandTest {
                         + "', 'strategy', 5ul, 1ul)");
     }
 
+    /** About all records of position (5, 1). */
+    private void decidedAboutAll(String action) {
+        terminal.write(
+                "UPSERT INTO state_decisions (id, topic, consumer, partition_id, topic_offset, action, decided_by, step_id,"
+                        + " tx_id, reason) VALUES ('shop', '', '', 5ul, 1ul, '" + action
+                        + "', 'command', 5ul, 1ul, 'it was too large')");
+    }
+
     private void letters(String... messages) {
         try (GrpcTransport transport = terminal.open();
                 TopicDeadLetters topic = new TopicDeadLetters(transport, "/dst/dead", Duration.ofSeconds(10))) {
@@ -107,7 +115,7 @@ class DlqCommandTest {
         @DisplayName("says what became of each letter of a position that was decided about as a whole")
         void saysWhatBecameOfAPosition() throws IOException {
             terminal.write("DELETE FROM state_decisions");
-            decided(7, "skip_all");
+            decidedAboutAll("skip_all");
             letters(UPDATE, letter(12, 1, "update", "{\"v\":\"tea\"}"));
 
             call("list");
@@ -115,7 +123,7 @@ class DlqCommandTest {
                     .hasSize(2)
                     .allSatisfy(line -> assertThat(line).contains("left out"));
 
-            decided(7, "apply_all");
+            decidedAboutAll("apply_all");
             call("list");
             assertThat(terminal.lines().skip(1))
                     .hasSize(2)
@@ -351,29 +359,40 @@ class DlqCommandTest {
         }
 
         @Test
-        @DisplayName("takes a record whose whole position was left out")
-        void takesOneOfAPosition() throws IOException {
-            decided(7, "skip_all");
-            letters(letter(12, 1, "update", "{\"v\":\"tea\"}"));
+        @DisplayName(
+                "takes each record whose whole position was left out, and records it, so that it is applied when read again")
+        void takesThoseOfAPosition() throws IOException {
+            terminal.write("DELETE FROM state_decisions");
+            decidedAboutAll("skip_all");
+            letters(UPDATE, letter(12, 1, "update", "{\"v\":\"tea\"}"));
 
             assertThat(call("replay", "--all")).isZero();
             assertThat(goods(1)).isEqualTo("tea 3");
-            assertThat(terminal.read("SELECT action FROM state_decisions WHERE topic_offset = 12ul"))
-                    .as("so that a reading that begins below it applies the record in its place")
-                    .isEqualTo("apply");
-            assertThat(terminal.read("SELECT action FROM state_decisions WHERE topic_offset = 7ul"))
-                    .isEqualTo("skip_all");
+            assertThat(terminal.read("SELECT topic, partition_id, topic_offset, action, decided_by FROM state_decisions"
+                            + " ORDER BY topic, topic_offset"))
+                    .as("the position's decision goes on holding for what was not replayed")
+                    .isEqualTo(String.join(
+                            "\n",
+                            " 5 1 skip_all command",
+                            "/src/goods/feed 0 7 apply replay",
+                            "/src/goods/feed 0 12 apply replay"));
         }
 
         @Test
-        @DisplayName("leaves a decision about a whole position as it is when the record that names it is written")
+        @DisplayName(
+                "takes the record by which an earlier version named the decision about its position, and keeps that")
         void takesTheFirstOfAPosition() throws IOException {
             decided(7, "skip_all");
-            letters(UPDATE);
+            letters(letter(12, 1, "update", "{\"v\":\"tea\"}"), UPDATE);
 
             assertThat(call("replay", "--all")).isZero();
-            assertThat(goods(1)).isEqualTo("tea 3");
-            assertThat(terminal.read("SELECT action FROM state_decisions")).isEqualTo("skip_all");
+            assertThat(terminal.read("SELECT topic, partition_id, topic_offset, action, decided_by, step_id, tx_id FROM"
+                            + " state_decisions ORDER BY topic, topic_offset"))
+                    .isEqualTo(String.join(
+                            "\n",
+                            " 5 1 skip_all strategy 5 1",
+                            "/src/goods/feed 0 7 apply replay 5 1",
+                            "/src/goods/feed 0 12 apply replay 5 1"));
         }
 
         @Test

@@ -84,11 +84,16 @@ class MembersCommandTest {
                             + ", 'strategy', 7ul, 1ul)");
         }
 
+        terminal.write(
+                "UPSERT INTO state_decisions (id, topic, consumer, partition_id, topic_offset, action, decided_by,"
+                        + " step_id, tx_id) VALUES ('shop', '', '', 8ul, 9ul, 'skip_all', 'strategy', 8ul, 9ul)");
+
         assertThat(terminal.call("members", "remove", "-config", file(), "--topic", "orders/feed", "--consumer", "c"))
                 .isZero();
 
         assertThat(terminal.read("SELECT topic_offset, action FROM state_decisions ORDER BY topic_offset"))
-                .isEqualTo("3 skip_all\n4 apply_all");
+                .as("the last is in the form of this version, the others in that of earlier ones")
+                .isEqualTo("3 skip_all\n4 apply_all\n9 skip_all");
     }
 
     @Test

@@ -12,9 +12,13 @@ import io.aardappel.replicator.core.SavedState.InstanceRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A position that exceeds a transaction")
 class WholePositionsTest {
@@ -53,12 +57,13 @@ class WholePositionsTest {
 
         assertThat(batch.tables()).isEmpty();
         assertThat(batch.checkpoint()).contains(at(7, 1));
-        assertThat(batch.decisions()).singleElement().satisfies(row -> {
-            assertThat(row.action()).isEqualTo(Action.SKIP_ALL);
-            assertThat(row.decidedBy()).isEqualTo(DecidedBy.STRATEGY);
-            assertThat(row.offset()).isEqualTo(1);
-            assertThat(row.position()).isEqualTo(at(7));
-        });
+        assertThat(batch.decisions())
+                .as("named by the position, not by one of its records")
+                .containsExactly(DecisionRow.ofPosition(
+                        at(7),
+                        Action.SKIP_ALL,
+                        DecidedBy.STRATEGY,
+                        destination.questions().get(0).problem().what()));
         destination.work();
         assertThat(destination.rows).containsOnlyKeys(new Key(0), new Key(4));
         assertThat(destination.replication.counters().skippedByDecision()).isEqualTo(3);
@@ -136,8 +141,7 @@ class WholePositionsTest {
     @DisplayName("that was decided about before a takeover which comes to it again")
     class DecidedBefore {
         private PickyDestination successor(Action action) {
-            DecisionRow row =
-                    new DecisionRow("topic", "consumer", 0, 1, action, DecidedBy.COMMAND, at(7), "it was too large");
+            DecisionRow row = DecisionRow.ofPosition(at(7), action, DecidedBy.COMMAND, "it was too large");
             PickyDestination begun = new PickyDestination(Stage.RUN, TWO, List.of(row));
             threeAtSeven(begun);
             return begun.work();
@@ -181,6 +185,16 @@ class WholePositionsTest {
             return new PickyDestination(Stage.INITIAL_SCAN, Given.ROOMY, List.of(decisions));
         }
 
+        private static Stream<Named<DecisionRow>> bothForms() {
+            return Stream.of(
+                    Named.of("the position names", all(Action.SKIP_ALL)),
+                    Named.of("a record names, as earlier versions wrote it", row(0, Action.SKIP_ALL)));
+        }
+
+        private static DecisionRow all(Action action) {
+            return DecisionRow.ofPosition(at(7), action, DecidedBy.COMMAND, "it was refused");
+        }
+
         private static DecisionRow row(long offset, Action action) {
             return new DecisionRow("topic", "consumer", 0, offset, action, DecidedBy.COMMAND, at(7), "it was refused");
         }
@@ -202,7 +216,7 @@ class WholePositionsTest {
         @Test
         @DisplayName("in a scan that applies records as they come, stays left out")
         void staysLeftOutInAScan() {
-            PickyDestination scan = inAScan(row(1, Action.SKIP_ALL));
+            PickyDestination scan = inAScan(all(Action.SKIP_ALL));
             scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
 
             scan.work();
@@ -215,7 +229,7 @@ class WholePositionsTest {
         @Test
         @DisplayName("is applied as it comes in a scan where that was the decision")
         void isAppliedWhereThatWasTheDecision() {
-            PickyDestination scan = inAScan(row(1, Action.APPLY_ALL));
+            PickyDestination scan = inAScan(all(Action.APPLY_ALL));
             scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
 
             scan.work();
@@ -226,7 +240,7 @@ class WholePositionsTest {
         @Test
         @DisplayName("lets its offsets pass, for they are decided about")
         void letsItsOffsetsPass() {
-            PickyDestination scan = inAScan(row(1, Action.SKIP_ALL));
+            PickyDestination scan = inAScan(all(Action.SKIP_ALL));
             scan.says(update(7, 1), update(7, 2));
             scan.replication.mirrorOffsets();
 
@@ -255,7 +269,7 @@ class WholePositionsTest {
         @Test
         @DisplayName("keeps what was decided about its changes singly")
         void keepsWhatWasDecidedSingly() {
-            PickyDestination scan = inAScan(row(2, Action.APPLY), row(3, Action.SKIP), row(1, Action.SKIP_ALL));
+            PickyDestination scan = inAScan(row(2, Action.APPLY), row(3, Action.SKIP), all(Action.SKIP_ALL));
             scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
 
             scan.work();
@@ -265,15 +279,42 @@ class WholePositionsTest {
         }
 
         @Test
-        @DisplayName("is left out of every stream, whichever of them the decision names")
-        void isLeftOutOfEveryStream() {
+        @DisplayName("gives back its first change like any other, when its letter was replayed")
+        void givesBackItsFirst() {
+            PickyDestination scan = inAScan(all(Action.SKIP_ALL), row(1, Action.APPLY));
+            scan.says(update(6, 0), update(7, 1), update(7, 2), update(7, 3), update(8, 4));
+
+            scan.work();
+
+            assertThat(scan.rows).containsOnlyKeys(new Key(0), new Key(1), new Key(4));
+        }
+
+        @Test
+        @DisplayName("gives back all changes of which the letters were replayed, below a checkpoint that was set back")
+        void givesBackAll() {
+            PickyDestination once = leftOutOnce();
+            once.decisions.addAll(List.of(row(1, Action.APPLY), row(2, Action.APPLY), row(3, Action.APPLY)));
+            PickyDestination successor = once.successor(at(5));
+            threeAtSeven(successor);
+
+            successor.work();
+
+            assertThat(successor.rows).hasSize(5);
+            assertThat(successor.questions()).isEmpty();
+            assertThat(successor.replication.checkpoint()).isEqualTo(at(9));
+        }
+
+        @ParameterizedTest(name = "by a row that {0}")
+        @MethodSource("bothForms")
+        @DisplayName("is left out of every stream")
+        void isLeftOutOfEveryStream(DecisionRow decision) {
             List<StreamSpec> streams = List.of(
                     new StreamSpec("topic", "consumer", "table"), new StreamSpec("other", "consumer", "table2"));
             List<StreamRow> members = streams.stream()
                     .map(one ->
                             new StreamRow(one.topic(), one.consumer(), one.table(), 1, StreamState.MEMBER, Map.of()))
                     .toList();
-            List<DecisionRow> decisions = List.of(row(0, Action.SKIP_ALL));
+            List<DecisionRow> decisions = List.of(decision);
             InstanceRow vouched = new InstanceRow(at(9), Position.ZERO, ScanPhase.NONE);
             Start start = Start.of(
                     new SavedState(at(5), "OK", "", Stage.RUN, Optional.of(vouched), members, decisions),

@@ -132,6 +132,7 @@ final class ModelDestination {
         return row != null && row.state() == StreamState.REMOVED;
     }
 
+    /** About the record itself. */
     boolean wasDecided(String topic, long partition, long offset) {
         return decisions.containsKey(key(topic, partition, offset));
     }
@@ -212,8 +213,7 @@ final class ModelDestination {
         Position vouchedBefore = instance.map(InstanceRow::vouched).orElse(Position.ZERO);
         for (DecisionRow row : batch.decisions()) {
             if (decisions.put(key(row.topic(), row.partition(), row.offset()), row) != null) {
-                throw new Violation("I7: twice decided about offset %d of %s/%d"
-                        .formatted(row.offset(), row.topic(), row.partition()));
+                throw new Violation("I7: twice decided, the second time as " + row);
             }
         }
         checkpoint = batch.checkpoint().orElse(checkpoint);

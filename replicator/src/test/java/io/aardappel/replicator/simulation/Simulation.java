@@ -375,18 +375,20 @@ final class Simulation {
         history.leaveOut(attempt.leftOut());
         List<StreamRecord> applied = new ArrayList<>();
         for (DecisionRow row : attempt.batch().decisions()) {
-            schedule.note("%s of offset %s of %s/%s", row.action(), row.offset(), row.topic(), row.partition());
-            int stream = Integer.parseInt(row.topic().substring("topic".length()));
-            PartitionId partition = new PartitionId(stream, row.partition());
-            if (row.action() == Action.APPLY) {
-                applied.add(source.part(partition).log.get((int) row.offset()));
+            if (row.action().ofWholePosition()) {
+                schedule.note("%s of position %s", row.action(), row.position());
+            } else {
+                schedule.note("%s of offset %s of %s/%s", row.action(), row.offset(), row.topic(), row.partition());
+                int stream = Integer.parseInt(row.topic().substring("topic".length()));
+                PartitionId partition = new PartitionId(stream, row.partition());
+                if (row.action() == Action.APPLY) {
+                    applied.add(source.part(partition).log.get((int) row.offset()));
+                }
+                source.decided(partition, row.offset(), row.action() == Action.APPLY, destination);
             }
             if (row.action() == Action.SKIP_ALL) {
                 invariants.leavingOut(row.position());
                 history.leftOut(row.position(), applied);
-            }
-            if (!row.action().ofWholePosition()) {
-                source.decided(partition, row.offset(), row.action() == Action.APPLY, destination);
             }
         }
     }

@@ -48,7 +48,8 @@ final class ReplayRows {
     }
 
     /**
-     * The record's own decision, one about its whole position, and its last replay: two result sets, or three.
+     * The row that is named by the record, a decision about its whole position whatever names it, and its last replay: two
+     * result sets, or three.
      *
      * @param replays empty where there is no such table
      */
@@ -65,12 +66,12 @@ final class ReplayRows {
         parameters.put("$tx", Params.uint64(record.position().txId()));
         parameters.put("$skip_all", Params.utf8(DecisionTable.SKIP_ALL));
         parameters.put("$apply_all", Params.utf8(DecisionTable.APPLY_ALL));
-        String text =
-                "SELECT " + DecisionTable.ACTION + ", " + DecisionTable.DECIDED_BY + " FROM " + decisions + ofRecord
-                        + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.ACTION + ", "
-                        + DecisionTable.DECIDED_BY + " FROM " + decisions
-                        + " WHERE id = $id AND step_id = $step AND tx_id = $tx"
-                        + " AND (action = $skip_all OR action = $apply_all);\n";
+        String text = "SELECT " + DecisionTable.ACTION + ", " + DecisionTable.DECIDED_BY + ", " + DecisionTable.REASON
+                + " FROM " + decisions + ofRecord
+                + " AND step_id = $step AND tx_id = $tx;\nSELECT " + DecisionTable.ACTION + ", "
+                + DecisionTable.DECIDED_BY + " FROM " + decisions
+                + " WHERE id = $id AND step_id = $step AND tx_id = $tx"
+                + " AND (action = $skip_all OR action = $apply_all);\n";
         if (!replays.isEmpty()) {
             text += "SELECT " + ReplayTable.REPLAYED_AT + ", " + ReplayTable.WHO + " FROM " + replays + ofRecord
                     + " AND step_id = $step AND tx_id = $tx ORDER BY " + ReplayTable.REPLAYED_AT + " DESC LIMIT 1;\n";

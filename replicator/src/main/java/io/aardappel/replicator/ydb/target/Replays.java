@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
@@ -55,25 +56,21 @@ public final class Replays implements AutoCloseable {
      * What our rows say of a record.
      *
      * @param decision of the record itself, or else of all records of its position
-     * @param ownRow whether the decision stands in the row that is named by the record
+     * @param ofPosition the decision about all records of its position where that stands in the row that is named by the record,
+     *     as earlier versions wrote it
      * @param decidedBy who took it
      * @param replayed when and by whom last, in words
      * @param passed whether its offset was noted as done with
      */
     public record Standing(
             Optional<Action> decision,
-            boolean ownRow,
+            Optional<DecisionRow> ofPosition,
             Optional<DecidedBy> decidedBy,
             Optional<String> replayed,
             boolean passed) {
         public boolean leftOut() {
             return decision.filter(action -> action == Action.SKIP || action == Action.SKIP_ALL)
                     .isPresent();
-        }
-
-        /** A decision about a whole position goes on holding for the others, so the row that says it stays as it is. */
-        private boolean mayBeOverruled() {
-            return leftOut() && !(ownRow && decision.equals(Optional.of(Action.SKIP_ALL)));
         }
     }
 
@@ -135,10 +132,21 @@ public final class Replays implements AutoCloseable {
         Optional<ResultRow> decided = own.or(() -> ResultRow.first(sets.getResultSets(1)));
         return new Answer.Read<>(new Standing(
                 decided.flatMap(row -> word(row, DecisionTable.ACTION, Action.values())),
-                own.isPresent(),
+                own.flatMap(row -> ofPosition(row, record.position())),
                 decided.flatMap(row -> word(row, DecisionTable.DECIDED_BY, DecidedBy.values())),
                 withReplays ? ResultRow.first(sets.getResultSets(2)).map(Replays::replayed) : Optional.empty(),
                 isPassed(record)));
+    }
+
+    private static Optional<DecisionRow> ofPosition(ResultRow own, Position position) {
+        String reason = own.text(DecisionTable.REASON);
+        return word(own, DecisionTable.ACTION, Action.values())
+                .filter(Action::ofWholePosition)
+                .map(action -> DecisionRow.ofPosition(
+                        position,
+                        action,
+                        word(own, DecisionTable.DECIDED_BY, DecidedBy.values()).orElse(DecidedBy.STRATEGY),
+                        reason == null ? "" : reason));
     }
 
     /** Offsets are noted only when everything below them is done with: applied, or left out by a decision. */
@@ -258,7 +266,7 @@ public final class Replays implements AutoCloseable {
                 instance.scanMaximum(),
                 instance.phase(),
                 List.of(),
-                own.mayBeOverruled() ? List.of(decision(replay)) : List.of(),
+                own.leftOut() ? decisions(replay, own) : List.of(),
                 1,
                 replay.change().bytes(),
                 1);
@@ -274,6 +282,12 @@ public final class Replays implements AutoCloseable {
                 new PartitionId(0, replay.record().partition()),
                 change.position());
         return new TableWrites(replay.table(), erase ? List.of(row) : List.of(), erase ? List.of() : List.of(row));
+    }
+
+    /** What holds for the other records of the position makes room for what holds for this one. */
+    private static List<DecisionRow> decisions(Replay replay, Standing own) {
+        return Stream.concat(own.ofPosition().stream(), Stream.of(decision(replay)))
+                .toList();
     }
 
     private static DecisionRow decision(Replay replay) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,10 @@ class DecisionsTest {
     private static DecisionRow row(long partition, long offset, Action action) {
         return new DecisionRow(
                 "a/feed", "c", partition, offset, action, DecidedBy.STRATEGY, new Position(3, -1), "it came late");
+    }
+
+    private static DecisionRow ofPosition(long txId, Action action) {
+        return DecisionRow.ofPosition(new Position(3, txId), action, DecidedBy.COMMAND, "it was too large");
     }
 
     private static Batch batch(List<DecisionRow> decisions) {
@@ -97,7 +102,18 @@ class DecisionsTest {
     }
 
     @Test
-    void stayWithoutTheirStreamWhenTheyAreAboutAWholePosition() {
+    void stayWhenTheyAreAboutAPositionWhicheverStreamIsRemoved() {
+        List<DecisionRow> rows = List.of(ofPosition(-1, Action.SKIP_ALL), ofPosition(7, Action.APPLY_ALL));
+        target.commit(batch(
+                Stream.concat(rows.stream(), Stream.of(row(0, 7, Action.SKIP))).toList()));
+
+        remove(STREAM);
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
+    }
+
+    @Test
+    void stayWhenTheyAreAboutAPosition_alsoWhereAnEarlierVersionNamedItByARecordOfTheStream() {
         target.commit(batch(List.of(row(0, 5, Action.APPLY_ALL), row(0, 6, Action.SKIP_ALL), row(0, 7, Action.SKIP))));
 
         remove(STREAM);
@@ -131,12 +147,27 @@ class DecisionsTest {
     }
 
     @Test
-    void areReadBackWhereverTheConsumerIs_whenTheyAreAboutAWholePosition() {
-        target.commit(batch(List.of(row(0, 6, Action.SKIP_ALL), row(0, 5, Action.APPLY_ALL))));
+    void areReadBackWhenTheyAreAboutPositions() {
+        List<DecisionRow> rows =
+                List.of(ofPosition(6, Action.SKIP_ALL), ofPosition(-1, Action.APPLY_ALL), row(3, 6, Action.APPLY));
 
-        assertThat(target.saved().decisions())
-                .extracting(DecisionRow::action)
-                .containsExactlyInAnyOrder(Action.SKIP_ALL, Action.APPLY_ALL);
+        target.commit(batch(rows));
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
+    }
+
+    @Test
+    void areReadBackWhenTheyAreAboutMorePositionsThanOneAnswerHolds() {
+        List<DecisionRow> rows = Stream.concat(
+                        LongStream.rangeClosed(
+                                        -Destination.SETTINGS.returnedRows(), Destination.SETTINGS.returnedRows())
+                                .mapToObj(txId -> ofPosition(txId, Action.SKIP_ALL)),
+                        Stream.of(row(0, 0, Action.SKIP)))
+                .toList();
+
+        target.commit(batch(rows));
+
+        assertThat(target.saved().decisions()).containsExactlyInAnyOrderElementsOf(rows);
     }
 
     @Test
