@@ -1,6 +1,7 @@
 package io.aardappel.e2e.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +93,34 @@ class LostObjectsTest {
         scene.settle();
         assertThat(scene.log()).contains("preflight: " + told);
         assertThat(scene.rows()).containsExactly("3 three", "9 by somebody");
+    }
+
+    @Test
+    @DisplayName("a destination table, made anew while a standby waited: told by that when it has taken over")
+    void destinationTableWhileAStandbyWaited() {
+        scene.stop();
+        ReplicatorProcess holder = scene.start();
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        scene.settle();
+        scene.start();
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(scene.log()).contains("waiting for the lock"));
+        scene.destination.define("DROP TABLE t;");
+        scene.destination.define("CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k));");
+        scene.destination.write("UPSERT INTO t (k, v) VALUES (9, 'by somebody');", Params.empty());
+
+        scene.dismiss(holder);
+        holder.kill();
+
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(scene.log()
+                                .lines()
+                                .filter(line -> line.contains("preflight: WARNING /destination/t: it was made anew")))
+                        .singleElement()
+                        .asString()
+                        .contains("\"mode\":\"active\""));
+        scene.write("UPSERT INTO t (k, v) VALUES (4, 'four');");
+        scene.settle();
+        assertThat(scene.rows()).containsExactly("4 four", "9 by somebody");
     }
 
     @Test

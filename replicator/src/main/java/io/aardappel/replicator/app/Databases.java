@@ -109,6 +109,15 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
         }
     }
 
+    /** All that a start would be told; while a database is away no more than that. Waits. */
+    List<Finding> checkAgain(ReplicatorConfig config) {
+        List<Finding> findings = new ArrayList<>(check(config));
+        if (findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.UNREACHABLE)) {
+            findings.addAll(beginning(config));
+        }
+        return findings;
+    }
+
     /** @param found what the view found just now */
     List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
         List<StreamSpec> streams = streams(config);

@@ -75,6 +75,11 @@ final class Preparation {
         return Optional.empty();
     }
 
+    /** The warnings that were told. */
+    Set<Finding> warned() {
+        return Set.copyOf(warned);
+    }
+
     /** Closes them when not. */
     private boolean mayBegin(Databases databases) {
         List<Finding> findings = databases.beginning(config);

@@ -13,11 +13,13 @@ import io.aardappel.replicator.engine.Exit;
 import io.aardappel.replicator.http.MonitoringPages;
 import io.aardappel.replicator.http.ReplicatorMetrics;
 import io.aardappel.replicator.http.StreamLabels;
+import io.aardappel.replicator.ydb.preflight.Finding;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -32,6 +34,9 @@ final class ReplicatorProcess {
 
     private static final Duration WATCH_INTERVAL = Duration.ofMillis(200);
     private static final Duration REVIEW_INTERVAL = Duration.ofSeconds(1);
+    /** A look costs what a start's costs: a few calls for each stream. */
+    private static final Duration STANDBY_REVIEW_INTERVAL = Duration.ofMinutes(10);
+
     private static final Duration ACTIVE_LINE_INTERVAL = Duration.ofSeconds(10);
     private static final Duration STANDBY_LINE_INTERVAL = Duration.ofMinutes(1);
 
@@ -133,7 +138,7 @@ final class ReplicatorProcess {
                 Replication replication = Replication.wire(config, databases, vitals, metrics, seams)) {
             vitals.show(replication.engine());
             stop.whenRequested(replication.engine()::requestStop);
-            ScheduledExecutorService watch = watch(databases);
+            ScheduledExecutorService watch = watch(databases, preparation.warned());
             try {
                 return ended(replication.engine().run());
             } finally {
@@ -153,15 +158,18 @@ final class ReplicatorProcess {
         return ExitCode.of(exit);
     }
 
-    /** The review waits for databases, which the log of progress must not: a thread each. */
-    private ScheduledExecutorService watch(Databases databases) {
+    /** The reviews wait for databases, which the log of progress must not: a thread each. */
+    private ScheduledExecutorService watch(Databases databases, Set<Finding> told) {
         ProgressLog progress = new ProgressLog(LOG, ACTIVE_LINE_INTERVAL, STANDBY_LINE_INTERVAL);
-        ScheduledExecutorService watch = Executors.newScheduledThreadPool(2, task -> {
+        ScheduledExecutorService watch = Executors.newScheduledThreadPool(3, task -> {
             Thread thread = new Thread(task, "watch");
             thread.setDaemon(true);
             return thread;
         });
+        StandbyReview standby = new StandbyReview(
+                LOG, () -> databases.checkAgain(config), watch::isShutdown, STANDBY_REVIEW_INTERVAL, told);
         watch(watch, progress::observe, WATCH_INTERVAL);
+        watch(watch, standby::observe, REVIEW_INTERVAL);
         if (config.keyFilterPath().isEmpty()) { // else rows may well be left out
             watch(watch, databases.scanReview(config, LOG)::observe, REVIEW_INTERVAL);
         }
@@ -170,6 +178,17 @@ final class ReplicatorProcess {
 
     private void watch(ScheduledExecutorService watch, Consumer<EngineStatus> observer, Duration interval) {
         ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(
-                () -> vitals.status().ifPresent(observer), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+                () -> observe(watch, observer), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** What is thrown would end the watch without a word. */
+    private void observe(ScheduledExecutorService watch, Consumer<EngineStatus> observer) {
+        try {
+            vitals.status().ifPresent(observer);
+        } catch (RuntimeException e) {
+            if (!watch.isShutdown()) { // else the databases were closed under it
+                LOG.error("a defect in what watches the replication, please report it", e);
+            }
+        }
     }
 }

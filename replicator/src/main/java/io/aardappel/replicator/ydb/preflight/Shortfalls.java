@@ -59,7 +59,7 @@ public final class Shortfalls {
             List<StreamSpec> others = streams.stream()
                     .filter(stream -> !remade.containsKey(stream))
                     .toList();
-            findings.addAll(empty(view, saved.state().checkpoint(), others, database));
+            findings.addAll(empty(view, others, database));
         }
         return findings;
     }
@@ -132,7 +132,7 @@ public final class Shortfalls {
                                         + Statements.renewConsumer(stream.topic(), stream.consumer())));
     }
 
-    private static List<Finding> empty(StateView view, Position checkpoint, List<StreamSpec> streams, String database) {
+    private static List<Finding> empty(StateView view, List<StreamSpec> streams, String database) {
         List<Finding> findings = new ArrayList<>();
         for (StreamSpec stream : streams) {
             String path = TableName.parse(stream.table()).absolutePath(database);
@@ -140,7 +140,7 @@ public final class Shortfalls {
                 findings.add(
                         Finding.warning(
                                 path,
-                                "it has no rows, though the checkpoint " + checkpoint + " stands for it",
+                                "it has no rows, though a checkpoint stands for it",
                                 "If the source's table is empty, too, all is well. If this one was dropped and made again, nothing brings"
                                         + " back what it held: bring its stream in anew (docs/runbooks/bring-a-stream-in-anew.md)"));
             }
