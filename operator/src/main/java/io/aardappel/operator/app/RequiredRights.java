@@ -2,6 +2,7 @@ package io.aardappel.operator.app;
 
 import io.aardappel.crds.api.Replication;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Every right that the operator needs of the API server, and why: the one list that its check at the start and the tests of the
@@ -35,15 +36,15 @@ public final class RequiredRights {
                         Replication.GROUP,
                         "replications",
                         "finds the resources, sets their finalizer, and asks for one anew before its rows are removed",
-                        watch("patch", "get")),
+                        getAndWatch("patch")),
                 right(Replication.GROUP, "replications/status", "says how the replication is", List.of("patch")),
                 right(
                         Replication.GROUP,
                         "replications/finalizers",
                         "makes objects that keep their resource from going before them, where a cluster controls that",
                         List.of("update")),
-                right(APPS, "deployments", "runs the pods", watch("create", "patch")),
-                right(CORE, "pods", "sees which pod is active, and marks it", watch("patch")),
+                right(APPS, "deployments", "runs the pods", getAndWatch("create", "patch")),
+                right(CORE, "pods", "sees which pod is active, and marks it", getAndWatch("patch")),
                 right(CORE, "configmaps", "hands the pods their configuration", watch("create", "patch", "delete")),
                 right(CORE, "services", "names the pods' pages", watch("create", "patch")),
                 right(CORE, "serviceaccounts", "gives the pods an identity", watch("create", "patch", "delete")),
@@ -89,8 +90,11 @@ public final class RequiredRights {
     }
 
     private static List<String> watch(String... more) {
-        return java.util.stream.Stream.concat(
-                        java.util.stream.Stream.of("list", "watch"), java.util.stream.Stream.of(more))
-                .toList();
+        return Stream.concat(Stream.of("list", "watch"), Stream.of(more)).toList();
+    }
+
+    /** The client reads an object before it patches a part of it. */
+    private static List<String> getAndWatch(String... more) {
+        return Stream.concat(Stream.of("get"), watch(more).stream()).toList();
     }
 }

@@ -13,6 +13,7 @@ import io.aardappel.kube.junit.WithKubeApiServer;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
 import io.aardappel.operator.act.Cluster;
+import io.aardappel.operator.app.RequiredRights;
 import io.aardappel.operator.login.PodLogins;
 import io.aardappel.operator.login.SecretValues;
 import io.aardappel.operator.observe.WorkloadReading;
@@ -34,10 +35,15 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -55,6 +61,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,10 +93,11 @@ class ReconcilerTest {
         client.resource(POD_MONITORS).forceConflicts().serverSideApply();
         awaitDefinition("podmonitors.monitoring.coreos.com");
         state = new RecordedState();
-        Announcer announcer = new Announcer(client, "test", () -> NOW);
-        actor = new Actor(client, state, announcer, IMAGE, true);
-        operator =
-                new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
+        KubernetesClient limited = clientWithRequiredRights();
+        Announcer announcer = new Announcer(limited, "test", () -> NOW);
+        actor = new Actor(limited, state, announcer, IMAGE, true);
+        operator = new Operator(
+                overrider -> overrider.withKubernetesClient(limited).withCloseClientOnStop(false));
         operator.register(
                 new ReplicationReconciler(
                         new ReplicationReconciler.Sources(
@@ -98,8 +106,8 @@ class ReconcilerTest {
                                     return state.of(resource);
                                 },
                                 new PodLogins(
-                                        client,
-                                        new SecretValues(client, () -> NOW, Duration.ZERO),
+                                        limited,
+                                        new SecretValues(limited, () -> NOW, Duration.ZERO),
                                         Map.of(),
                                         () -> NOW),
                                 (resource, pod) -> new PageSeen.NotAsked(),
@@ -110,6 +118,58 @@ class ReconcilerTest {
                         state),
                 ReplicationController::configure);
         operator.start();
+    }
+
+    /** As the manifests give them, so that what asks for more fails here. */
+    private static KubernetesClient clientWithRequiredRights() {
+        String home = server.newNamespace();
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(home)
+                        .withName(home)
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName(home)
+                        .endMetadata()
+                        .withRules(Stream.of(RequiredRights.inServedNamespaces(), RequiredRights.forPodMonitors())
+                                .flatMap(List::stream)
+                                .map(right -> new PolicyRuleBuilder()
+                                        .withApiGroups(right.group())
+                                        .withResources(right.resource())
+                                        .withVerbs(right.verbs())
+                                        .build())
+                                .toList())
+                        .build())
+                .create();
+        client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(home)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", home)
+                        .addNewSubject("", "ServiceAccount", home, home)
+                        .build())
+                .create();
+        KubernetesClient limited = server.clientOfServiceAccount(home, home);
+        await("the rights of " + home)
+                .atMost(LIMIT)
+                .pollInterval(POLL)
+                .until(() -> limited
+                        .authorization()
+                        .v1()
+                        .selfSubjectRulesReview()
+                        .create(new SelfSubjectRulesReviewBuilder()
+                                .withNewSpec()
+                                .withNamespace(home)
+                                .endSpec()
+                                .build())
+                        .getStatus()
+                        .getResourceRules()
+                        .stream()
+                        .anyMatch(rule -> rule.getResources().contains("podmonitors")));
+        return limited;
     }
 
     /** The Prometheus operator's, as far as it matters. */
@@ -275,6 +335,9 @@ class ReconcilerTest {
                         .build())
                 .create();
         return client.resource(new PodBuilder(made)
+                        .editMetadata()
+                        .withResourceVersion(null) // the operator may have annotated it meanwhile
+                        .endMetadata()
                         .withNewStatus()
                         .withPhase("Running")
                         .addNewCondition()
@@ -289,6 +352,9 @@ class ReconcilerTest {
     private void roll(String name, int pods) {
         Deployment one = deployment(name);
         client.resource(new DeploymentBuilder(one)
+                        .editMetadata()
+                        .withResourceVersion(null)
+                        .endMetadata()
                         .withNewStatus()
                         .withObservedGeneration(one.getMetadata().getGeneration())
                         .withReplicas(pods)
