@@ -40,7 +40,10 @@ fmt: ## format the sources
 docs: ## write the reference tables in docs/ and the CRD anew from the code
 	DOCS_WRITE=true $(MVN) -q -Dfast -pl replicator,operator,crds -am test -Dtest=ReferencePagesTest,OperatorPageTest,CommittedCrdTest -Dsurefire.failIfNoSpecifiedTests=false
 
-demo: demo-local ## the main job: a workload replicated, the active process killed, the tables compared
+demo: build ## the main job in a Kubernetes cluster (made where it can be): a workload replicated, the active pod deleted, the tables compared; DEMO_KEEP=1 leaves it
+	@code=0; bin/demo-cluster || code=$$?; \
+	  if [ "$$code" != 75 ]; then exit "$$code"; fi; \
+	  echo "no cluster, as said above: the same as processes on this machine, as make demo-local runs it"; bin/demo
 
 demo-local: build ## the same without a cluster: emulator, two replicators, workload, takeover, comparison
 	@bin/demo

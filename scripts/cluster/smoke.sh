@@ -79,7 +79,7 @@ logs_can_be_read() { holds "serving as probe-" smoke logs deployment/probe; }
 emulator_runs() {
   local image
   image=$("$here/load-image.sh" "$programs_image" | tail -1) &&
-    sed "s|@IMAGE@|$image|" "$here/smoke-emulator.yaml" | kube apply -f - &&
+    sed "s|@IMAGE@|$image|" "$here/emulator.yaml" | smoke apply -f - &&
     smoke rollout status deployment/emulator --timeout=120s --request-timeout=0 &&
     holds "READY grpc://" smoke logs deployment/emulator &&
     (exec 3<>"/dev/tcp/$(smoke get service emulator -o 'jsonpath={.spec.clusterIP}')/2136") &&

@@ -3,7 +3,8 @@ package io.aardappel.e2e.demo;
 import io.aardappel.e2e.world.ChildProcesses;
 import io.aardappel.e2e.world.Database;
 import io.aardappel.e2e.world.Replicator;
-import io.aardappel.e2e.world.Row;
+import io.aardappel.e2e.world.Shop;
+import io.aardappel.e2e.world.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -39,10 +39,11 @@ public final class Demo {
     private final Path home;
     private final Path folder;
     private final ChildProcesses children;
-    private final long beganNanos = System.nanoTime();
+    private final Narration narration;
 
     private Demo(PrintStream out, Path home, Path folder, ChildProcesses children) {
         this.out = out;
+        this.narration = new Narration(out);
         this.home = home;
         this.folder = folder;
         this.children = children;
@@ -100,12 +101,12 @@ public final class Demo {
     }
 
     private boolean run() throws IOException {
-        step("Starting an emulator with a source and a destination database");
+        narration.step("Starting an emulator with a source and a destination database");
         List<String> urls = startEmulator();
         try (Database source = new Database(urls.get(0));
                 Database copy = new Database(urls.get(1));
                 Workload workload = new Workload(source, SEED)) {
-            prepare(source, copy, workload);
+            Opening.prepare(narration, source, copy, workload);
             List<Replicator> replicators = startReplicators(urls);
             LiveTable table = new LiveTable(out, replicators, workload);
             story(table, replicators, workload);
@@ -126,7 +127,7 @@ public final class Demo {
                         "--database",
                         "/copy"));
         List<String> urls = new ArrayList<>();
-        await("the emulator to be ready", START_TIMEOUT, () -> {
+        Narration.await("the emulator to be ready", START_TIMEOUT, () -> {
             if (!emulator.isAlive()) {
                 throw new IllegalStateException("the emulator ended with code " + emulator.exitValue());
             }
@@ -141,23 +142,8 @@ public final class Demo {
         return urls;
     }
 
-    private void prepare(Database source, Database copy, Workload workload) {
-        step("Creating " + Shop.TABLES.size() + " tables on both sides and filling the source");
-        for (Shop.Table table : Shop.TABLES) {
-            source.define(table.create(3));
-            copy.define(table.create(1));
-        }
-        out.println("   " + workload.fill() + " rows written before there is a changefeed");
-        step("Adding changefeeds with an initial scan over the rows that are there");
-        for (Shop.Table table : Shop.TABLES) {
-            source.define(table.addFeed());
-            source.define(table.addConsumer("aardappel"));
-            out.println("   " + table.name() + "/feed");
-        }
-    }
-
     private List<Replicator> startReplicators(List<String> urls) throws IOException {
-        step("Starting two replicators: one replicates, the other stands by");
+        narration.step("Starting two replicators: one replicates, the other stands by");
         String config = config(urls);
         List<Replicator> replicators = new ArrayList<>();
         for (String name : List.of("replicator-a", "replicator-b")) {
@@ -189,7 +175,7 @@ public final class Demo {
     }
 
     private void story(LiveTable table, List<Replicator> replicators, Workload workload) {
-        step("Writing to four tables in each transaction, while the initial scan is still going on");
+        narration.step("Writing to four tables in each transaction, while the initial scan is still going on");
         workload.start();
         table.printHead();
         boolean running = watch(
@@ -208,7 +194,7 @@ public final class Demo {
                 .filter(Replicator::isActive)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no replicator is active"));
-        step("Killing " + active.name() + " with SIGKILL; its lock lives for "
+        narration.step("Killing " + active.name() + " with SIGKILL; its lock lives for "
                 + HEARTBEAT.multipliedBy(2).toSeconds() + " s more");
         long killedNanos = System.nanoTime();
         active.kill();
@@ -221,7 +207,7 @@ public final class Demo {
         out.printf("   taken over after %.1f s%n", (System.nanoTime() - killedNanos) / 1e9);
         watch(table, workload, Duration.ofSeconds(SECONDS_AFTER_TAKEOVER), () -> false);
 
-        step("Stopping the workload and waiting for a checkpoint behind its last write");
+        narration.step("Stopping the workload and waiting for a checkpoint behind its last write");
         workload.stop();
         workload.check();
         long stoppedAt = System.currentTimeMillis();
@@ -244,29 +230,13 @@ public final class Demo {
     }
 
     private boolean verdict(Database source, Database copy, List<Replicator> replicators) {
-        step("Stopping the replicator and comparing the tables at its last checkpoint");
+        narration.step("Stopping the replicator and comparing the tables at its last checkpoint");
         for (Replicator replicator : replicators) {
             if (replicator.isAlive()) {
                 stop(replicator);
             }
         }
-        Row state = copy.read("SELECT step_id, tx_id, stage, state FROM aardappel_state;")
-                .get(0);
-        out.println("   state row: " + state.values().toString().replaceAll("Some\\[\"?([^\\]\"]*)\"?]", "$1"));
-        long rows = 0;
-        long differences = 0;
-        for (Shop.Table table : Shop.TABLES) {
-            String select = "SELECT * FROM `" + table.name() + "`;";
-            Comparison comparison = Comparison.of(table.name(), source.read(select), copy.read(select));
-            out.printf(
-                    "   %-12s %7d rows, %d differences%n", table.name(), comparison.rows(), comparison.differences());
-            rows += comparison.rows();
-            differences += comparison.differences();
-        }
-        out.println();
-        out.printf("%d rows in %d tables compared: %d differences%n", rows, Shop.TABLES.size(), differences);
-        boolean passed = differences == 0 && rows > 0;
-        out.println(passed ? "VERDICT: the replica is the source as of its checkpoint" : "VERDICT: FAILED");
+        boolean passed = Verdict.passes(out, source, copy);
         out.println();
         out.println("Where to look next:");
         out.println("   .demo/replicator-a.yaml, .demo/*.log   the configuration and what each process said");
@@ -277,7 +247,7 @@ public final class Demo {
 
     private void stop(Replicator replicator) {
         replicator.stop();
-        await(replicator.name() + " to stop", STOP_TIMEOUT, () -> !replicator.isAlive());
+        Narration.await(replicator.name() + " to stop", STOP_TIMEOUT, () -> !replicator.isAlive());
         out.println("   " + replicator.name() + " ended with code " + replicator.exitValue());
         if (replicator.exitValue() != 0) {
             throw new IllegalStateException(
@@ -289,7 +259,7 @@ public final class Demo {
     private static boolean watch(LiveTable table, Workload workload, Duration limit, BooleanSupplier until) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
-            pause(Duration.ofSeconds(1));
+            Narration.pause(Duration.ofSeconds(1));
             table.printLine();
             workload.check();
             if (until.getAsBoolean()) {
@@ -311,34 +281,11 @@ public final class Demo {
         throw new IllegalStateException(message.toString());
     }
 
-    private static void await(String what, Duration limit, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("waited " + limit.toSeconds() + " s in vain for " + what);
-            }
-            pause(Duration.ofMillis(100));
-        }
-    }
-
-    private static void pause(Duration time) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", interrupted);
-        }
-    }
-
     private static String text(Path log) {
         try {
             return Files.exists(log) ? Files.readString(log) : "";
         } catch (IOException unreadable) {
             throw new IllegalStateException("cannot read " + log, unreadable);
         }
-    }
-
-    private void step(String text) {
-        out.printf("%n== [%3d s] %s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos), text);
     }
 }

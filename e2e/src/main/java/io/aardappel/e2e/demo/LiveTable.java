@@ -2,6 +2,7 @@ package io.aardappel.e2e.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.aardappel.e2e.world.Replicator;
+import io.aardappel.e2e.world.Workload;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.LocalTime;

@@ -1,6 +1,5 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
-import io.aardappel.e2e.world.Database;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,9 +17,10 @@ import tech.ydb.table.values.StructValue;
 
 /**
  * Customers of the shop: each transaction moves money between accounts, records the transfer, places an order with its
- * lines and takes an old order's lines away, in four tables at once. One thread writes.
+ * lines and takes an old order's lines away, in four tables at once. One thread writes. Thread-safe but for {@link #fill},
+ * which comes first.
  */
-final class Workload implements AutoCloseable {
+public final class Workload implements AutoCloseable {
     private static final long ACCOUNTS = 2_000;
     private static final long OPENING_BALANCE = 1_000;
     private static final int ROWS_PER_FILL = 500;
@@ -43,13 +43,14 @@ final class Workload implements AutoCloseable {
     private @Nullable Thread thread;
     private long nextId = 1;
 
-    Workload(Database source, long seed) {
+    /** Writes nothing yet; equal seeds write equal rows. */
+    public Workload(Database source, long seed) {
         this.source = source;
         this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
     /** Writes what is there before replication begins. Returns the number of rows. */
-    long fill() {
+    public long fill() {
         for (long from = 0; from < ACCOUNTS; from += ROWS_PER_FILL) {
             List<StructValue> accounts = new ArrayList<>();
             for (long id = from; id < from + ROWS_PER_FILL; id++) {
@@ -64,7 +65,8 @@ final class Workload implements AutoCloseable {
         return ACCOUNTS + rows.getAndSet(0);
     }
 
-    void start() {
+    /** Writes from now on, 50 transactions a second at most, until it is stopped. */
+    public void start() {
         transactions.set(0);
         Thread started = new Thread(this::run, "workload");
         started.setDaemon(true);
@@ -142,16 +144,22 @@ final class Workload implements AutoCloseable {
         return Long.reverse(id);
     }
 
-    long transactions() {
+    /** Committed since the start. */
+    public long transactions() {
         return transactions.get();
     }
 
-    long rows() {
+    /** Written or deleted since the start. */
+    public long rows() {
         return rows.get();
     }
 
-    /** Fails when the workload has failed. */
-    void check() {
+    /**
+     * Looks whether all went well so far.
+     *
+     * @throws IllegalStateException when a transaction has failed
+     */
+    public void check() {
         RuntimeException broken = failure;
         if (broken != null) {
             throw new IllegalStateException("the workload failed: " + broken.getMessage(), broken);
@@ -159,7 +167,7 @@ final class Workload implements AutoCloseable {
     }
 
     /** Waits for the transaction under way. */
-    void stop() {
+    public void stop() {
         stopped = true;
         Thread running = thread;
         if (running != null) {

@@ -1,4 +1,4 @@
-package io.aardappel.e2e.demo;
+package io.aardappel.e2e.world;
 
 import java.util.List;
 import java.util.Map;
@@ -10,8 +10,8 @@ import tech.ydb.table.values.StructType;
 import tech.ydb.table.values.StructValue;
 import tech.ydb.table.values.Value;
 
-/** The tables of the demo: accounts, transfers between them, and orders with their lines. */
-final class Shop {
+/** Tables that belong together: accounts, transfers between them, and orders with their lines. */
+public final class Shop {
     static final String ACCOUNTS = "accounts";
     static final String TRANSFERS = "transfers";
     static final String ORDERS = "orders";
@@ -22,25 +22,32 @@ final class Shop {
      *
      * @param columns its columns with their types and keys, as CREATE TABLE takes them
      */
-    record Table(String name, String columns) {
-        /** @param partitions shards from the first day, spread evenly over the key; 1 leaves it to the server */
-        String create(int partitions) {
+    public record Table(String name, String columns) {
+        /**
+         * The statement that makes it.
+         *
+         * @param partitions shards from the first day, spread evenly over the key; 1 leaves it to the server
+         */
+        public String create(int partitions) {
             String split = partitions == 1 ? "" : " WITH (UNIFORM_PARTITIONS = " + partitions + ")";
             return "CREATE TABLE `" + name + "` (" + columns + ")" + split + ";";
         }
 
-        String addFeed() {
+        /** The statement that adds its changefeed {@code feed}, as the replicator needs it, with an initial scan. */
+        public String addFeed() {
             return "ALTER TABLE `" + name + "` ADD CHANGEFEED `feed` WITH (FORMAT = 'JSON', MODE = 'UPDATES', "
                     + "VIRTUAL_TIMESTAMPS = TRUE, INITIAL_SCAN = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'), "
                     + "TOPIC_MIN_ACTIVE_PARTITIONS = 2);";
         }
 
-        String addConsumer(String consumer) {
+        /** The statement that adds a consumer to that changefeed. */
+        public String addConsumer(String consumer) {
             return "ALTER TOPIC `" + name + "/feed` ADD CONSUMER `" + consumer + "`;";
         }
     }
 
-    static final List<Table> TABLES = List.of(
+    /** All of them. */
+    public static final List<Table> TABLES = List.of(
             new Table(ACCOUNTS, "id Uint64 NOT NULL, owner Utf8, balance Int64, PRIMARY KEY (id)"),
             new Table(TRANSFERS, "id Uint64 NOT NULL, source Uint64, target Uint64, amount Int64, PRIMARY KEY (id)"),
             new Table(ORDERS, "id Uint64 NOT NULL, account Uint64, total Int64, note Utf8, PRIMARY KEY (id)"),
