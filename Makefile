@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver cluster-up cluster-down cluster-smoke bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver cluster-up cluster-down cluster-smoke cluster-test bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -81,6 +81,9 @@ cluster-down: ## end that cluster and remove all that it made
 
 cluster-smoke: ## try a cluster of its own from up to down: pods, names, Services, tokens, PodSecurity, drain, leftovers; OCI=target/aardappel.oci
 	@scripts/cluster/smoke.sh $(OCI)
+
+cluster-test: build ## operator and pods in a cluster of their own: takeover, tokens, an operator that is killed, deletion; FULL=full, ONLY=ScenariosTest
+	@ONLY="$(ONLY)" scripts/cluster-test.sh $(FULL)
 
 bench: build ## the replicator's figures: decode path, a drained backlog, memory; about eight minutes; ROUNDS=n
 	@scripts/bench.sh

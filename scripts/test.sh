@@ -7,7 +7,7 @@ job="make test"
 maven=(${MVN:-mvn -B -ntp} verify)
 if [ "${1:-}" = full ]; then
   job="make test-full"
-  maven+=("-Dtest.excluded=")
+  maven+=("-Dtest.excluded=cluster")
 fi
 
 # Maven takes classes that were compiled without lints for up to date.
@@ -33,6 +33,7 @@ if [ "$part_failed" = 0 ]; then
   done
   part_beside "migrating as the page says" scripts/migrate.sh
   parts_together
+  part "operator and pods in a cluster" scripts/cluster-test.sh "$@"
   part "secrets in what was written" scripts/secrets.sh
 fi
 verdict "$job"

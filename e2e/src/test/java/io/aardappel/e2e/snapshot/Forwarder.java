@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Passes connections on to a port of this machine, under an address of its own. Closing it breaks them all. */
-final class Forwarder implements AutoCloseable {
+public final class Forwarder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
     private static final String LOCALHOST = "localhost";
     private static final int BACKLOG = 50;
@@ -40,10 +40,11 @@ final class Forwarder implements AutoCloseable {
     /**
      * Listens at once.
      *
+     * @param address to listen on
      * @param port to listen on
-     * @param target port to pass on to
+     * @param target port of this machine to pass on to
      */
-    Forwarder(String address, int port, int target) {
+    public Forwarder(String address, int port, int target) {
         this(listen(address, port), target, from -> true);
     }
 
