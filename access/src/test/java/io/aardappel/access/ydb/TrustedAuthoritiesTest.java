@@ -21,10 +21,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 
+@Isolated("reads what the class under test logs")
 @DisplayName("The authorities of a file")
 class TrustedAuthoritiesTest {
     @TempDir
