@@ -4,7 +4,9 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/parts.sh"
 cd "$root"
 job="make test"
-maven=(${MVN:-mvn -B -ntp} verify)
+# Two modules at a time where neither needs the other: the operator is tested beside the replicator's processes. Their lines
+# mix, each names its class.
+maven=(${MVN:-mvn -B -ntp} -T 2 verify)
 if [ "${1:-}" = full ]; then
   job="make test-full"
   maven+=("-Dtest.excluded=cluster")
