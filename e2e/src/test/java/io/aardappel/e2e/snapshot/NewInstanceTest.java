@@ -32,7 +32,7 @@ class NewInstanceTest {
     @DisplayName("is told that a feed without a scan left out what was there before it")
     void isToldOfAFeedWithoutAScan() {
         scene.stream("t", "t", "UPDATES", false);
-        scene.logLevel("info");
+        scene.logLevel("warn");
         scene.start();
         scene.write("UPSERT INTO t (k, v) VALUES (2, 'newer');");
 

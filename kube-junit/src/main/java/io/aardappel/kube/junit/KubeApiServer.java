@@ -156,6 +156,22 @@ public final class KubeApiServer implements AutoCloseable {
         return client;
     }
 
+    /** A kubeconfig of the administrator, for programs of their own; whoever can read it may do everything. */
+    public String kubeconfig() {
+        return """
+                apiVersion: v1
+                kind: Config
+                current-context: test
+                clusters:
+                - {name: test, cluster: {server: "%s", certificate-authority-data: "%s"}}
+                users:
+                - {name: administrator, user: {token: "%s"}}
+                contexts:
+                - {name: test, context: {cluster: test, user: administrator}}
+                """.formatted(
+                        administrator.getMasterUrl(), administrator.getCaCertData(), administrator.getOauthToken());
+    }
+
     /** One of a user who has only the rights that roles give to the name or the groups. Closed with the server. */
     public KubernetesClient clientOf(String user, String... groups) {
         return clientOf(new ConfigBuilder(administrator)

@@ -47,10 +47,10 @@ final class Outage {
         }
     }
 
-    /** It did not last. */
+    /** It did not last: told at the level of what it ends, so that whoever saw the one sees the other. */
     void passed() {
         if (!told.isEmpty()) {
-            log.info("both databases answer again");
+            log.warn("both databases answer again");
             told = List.of();
         }
     }

@@ -56,12 +56,12 @@ final class ProgressLog {
         writtenChanges = status.totals().changes();
     }
 
+    /** The end is told at the level of the beginning: whoever saw the one waits for the other. */
     private void alignment(EngineStatus status) {
         if (aligned && !status.aligned()) {
-            log.warn("not aligned: the tables are no snapshot of the source until `aligned` on /status is true, which a"
-                    + " line of level info tells, too");
+            log.warn("not aligned: the tables are no snapshot of the source until a line says that they are");
         } else if (!aligned && status.aligned()) {
-            log.info("aligned: each checkpoint makes the tables a snapshot of the source");
+            log.warn("aligned: each checkpoint makes the tables a snapshot of the source");
         }
         aligned = status.aligned();
     }

@@ -29,7 +29,7 @@ final class HistoryAlarm {
         if (left >= history.retentionMillis() / EngineSettings.HISTORY_LITTLE) {
             if (told != null) {
                 toldAt.remove(stream.topic());
-                LOG.atInfo()
+                LOG.atWarn() // whoever was warned hears of the end as well
                         .setMessage("history does not run out any more")
                         .addKeyValue("stream", stream.topic())
                         .addKeyValue("seconds_left", left / 1_000)

@@ -163,7 +163,7 @@ final class StatusBoard {
             complain(current, now);
         } else if (complained && lastProgressAt > complainedAt) {
             complained = false;
-            LOG.info("progress is made again");
+            LOG.warn("progress is made again"); // at the level of what it ends
         }
         return Optional.ofNullable(current);
     }

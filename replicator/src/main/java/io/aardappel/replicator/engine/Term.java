@@ -319,10 +319,10 @@ final class Term {
         }
     }
 
-    /** Said once for what was said once. */
+    /** Said once for what was said once, and at its level: whoever saw the one sees the other. */
     private void passed(int stream) {
         if (sourceTroubles.remove(stream) != null) {
-            LOG.atInfo()
+            LOG.atWarn()
                     .setMessage("source answers again")
                     .addKeyValue(
                             "stream",

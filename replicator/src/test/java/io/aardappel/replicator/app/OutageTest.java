@@ -61,11 +61,11 @@ class OutageTest {
     }
 
     @Test
-    void isToldToBeOverWhichIsNoWarning() {
+    void isToldToBeOverAtTheLevelOfItsBeginning() {
         lasts(CLOSED, 2);
         outage.passed();
         outage.passed();
-        assertThat(messages()).hasSize(2).last().isEqualTo("INFO both databases answer again");
+        assertThat(messages()).hasSize(2).last().isEqualTo("WARN both databases answer again");
     }
 
     @Test

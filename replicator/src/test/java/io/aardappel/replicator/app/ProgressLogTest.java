@@ -66,7 +66,7 @@ class ProgressLogTest {
         log.observe(status(2, Mode.ACTIVE).build());
         assertThat(messages()).hasSize(2);
         assertThat(messages()).element(0).asString().startsWith("WARN not aligned");
-        assertThat(messages()).element(1).asString().startsWith("INFO aligned");
+        assertThat(messages()).element(1).asString().startsWith("WARN aligned");
     }
 
     @Test

@@ -335,7 +335,7 @@ class BlockingTest {
 
             assertThat(lines)
                     .extracting(line -> line.getLevel() + " " + line.getMessage())
-                    .containsExactly("WARN source does not answer", "INFO source answers again");
+                    .containsExactly("WARN source does not answer", "WARN source answers again");
         }
 
         @Test
@@ -442,7 +442,7 @@ class BlockingTest {
 
             assertThat(lines)
                     .extracting(line -> line.getLevel() + " " + line.getMessage())
-                    .containsExactly("WARN no progress", "INFO progress is made again");
+                    .containsExactly("WARN no progress", "WARN progress is made again");
         }
 
         private void passTwelveHalfIntervals() {
