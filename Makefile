@@ -5,7 +5,7 @@ MVN ?= mvn -B -ntp
 export MVN IMAGE BASE_IMAGE PLATFORMS OVERLAY NAMESPACE COMPONENTS FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver cluster-up cluster-down cluster-smoke cluster-test bench bench-decode bench-drain bench-silent bench-emulator image release deploy undeploy
+.PHONY: help build test test-full fmt docs demo demo-local soak simulate mutants judge-cdc judge-java-sdk kube-apiserver cluster-up cluster-down cluster-smoke cluster-test bench bench-decode bench-drain bench-silent bench-operator bench-emulator image release deploy undeploy
 
 help: ## list the commands
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -96,6 +96,9 @@ bench-drain: build ## processor time of a drained backlog, beside a program that
 
 bench-silent: build ## memory behind a partition that does not speak
 	@scripts/bench.sh silent
+
+bench-operator: build ## the operator with 10 and with 1,000 resources: time, requests, memory; about eight minutes; FEW=n MANY=n
+	@scripts/bench.sh operator
 
 bench-emulator: build ## how fast the emulator is: topic records read, rows written with a changefeed; median of five
 	@java -Dlogback.configurationFile=io/aardappel/bench/logback.xml -cp 'bench/target/classes:bench/target/lib/*' io.aardappel.bench.emulator.EmulatorBench
