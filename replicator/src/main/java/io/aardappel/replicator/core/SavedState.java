@@ -71,8 +71,8 @@ public record SavedState(
                     lastMessage.isEmpty()
                             ? "See in the log of the process that wrote it which reason it was, and do what its page says"
                                     + " (docs/runbooks/fatal)"
-                            : "Do what it says, as the page of its reason tells (docs/runbooks/fatal); to set state to 'OK'"
-                                    + " alone leads here again"));
+                            : "Do what it says, as the page of its reason tells (docs/runbooks/fatal), before state is set to"
+                                    + " 'OK'"));
         }
         return Optional.of(new Problem(
                 Problem.Reason.STATE_INVALID,
