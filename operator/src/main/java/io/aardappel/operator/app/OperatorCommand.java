@@ -6,7 +6,7 @@ import io.aardappel.operator.settings.Setting;
 import io.aardappel.operator.settings.SettingsReader;
 import io.aardappel.program.Version;
 import io.aardappel.program.logging.JsonLog;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +16,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -67,9 +69,9 @@ final class OperatorCommand implements Callable<Integer> {
                     .description(description(setting))
                     .build());
         }
-        return new CommandLine(spec)
-                .setPosixClusteredShortOptionsAllowed(false)
-                .setParameterExceptionHandler(OperatorCommand::wrong);
+        // Every mistake is told, beside those in the settings: see run.
+        spec.parser().collectErrors(true);
+        return new CommandLine(spec).setPosixClusteredShortOptionsAllowed(false);
     }
 
     private static String description(Setting setting) {
@@ -80,24 +82,18 @@ final class OperatorCommand implements Callable<Integer> {
                 .replace("%", "%%");
     }
 
-    static int wrong(ParameterException wrong, String[] arguments) {
-        PrintWriter err = wrong.getCommandLine().getErr();
-        err.println(wrong.getMessage());
-        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
-            err.println("see `operator --help`");
-        }
-        return ExitCode.CONFIGURATION.code();
-    }
-
     @Override
     public Integer call() {
         return run().code();
     }
 
     private ExitCode run() {
+        List<String> problems = new ArrayList<>(misspelt());
         Reading reading = SettingsReader.read(flags(), seams.environment());
         if (reading instanceof Reading.Refused refused) {
-            List<String> problems = refused.problems();
+            problems.addAll(refused.problems());
+        }
+        if (!problems.isEmpty()) {
             problems.forEach(problem -> LOG.error("{}", problem));
             LOG.error("the settings cannot be used; problems: {}; nothing was touched", problems.size());
             return ExitCode.CONFIGURATION;
@@ -105,6 +101,39 @@ final class OperatorCommand implements Callable<Integer> {
         OperatorSettings settings = ((Reading.Accepted) reading).settings();
         JsonLog.configure(Level.valueOf(settings.logLevel().name()));
         return new OperatorProcess(settings, seams).run();
+    }
+
+    /** What is no command line of this program. */
+    private List<String> misspelt() {
+        List<String> problems = new ArrayList<>();
+        for (Exception error : spec.commandLine().getParseResult().errors()) {
+            if (error instanceof UnmatchedArgumentException unmatched) {
+                unmatched.getUnmatched().forEach(argument -> problems.add(unknown(argument)));
+            } else if (error instanceof MissingParameterException missing) {
+                missing.getMissing()
+                        .forEach(flag -> problems.add(flag(flag) + " has no value; write " + flag(flag) + "=VALUE"));
+            } else if (error instanceof OverwrittenOptionException twice) {
+                problems.add(flag(twice.getOverwritten()) + " is given more than once; write it once");
+            } else {
+                problems.add(error.getMessage());
+            }
+        }
+        return problems;
+    }
+
+    private static String flag(ArgSpec argument) {
+        return ((OptionSpec) argument).longestName();
+    }
+
+    private String unknown(String argument) {
+        if (!argument.startsWith("-")) {
+            return "\"" + argument + "\" belongs to no flag; write --flag=VALUE, and see `operator --help`";
+        }
+        String flag = argument.replaceFirst("=.*", "");
+        List<String> near = new UnmatchedArgumentException(spec.commandLine(), List.of(flag)).getSuggestions();
+        return flag + " is no flag of the operator; "
+                + (near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ")
+                + "`operator --help` lists all";
     }
 
     private Map<Setting, String> flags() {

@@ -70,9 +70,18 @@ public final class SettingsReader {
         return Optional.ofNullable(value).map(String::strip).filter(text -> flag != null || !text.isEmpty());
     }
 
+    /** As the person wrote it who sets it, or would. */
+    private String name(Setting setting) {
+        return flags.containsKey(setting) ? setting.flag() : setting.variable();
+    }
+
+    private void refuse(Setting setting) {
+        refuse(setting, "is \"" + text(setting) + "\"");
+    }
+
     private void refuse(Setting setting, String fault) {
-        String from = flags.containsKey(setting) ? setting.flag() : setting.variable();
-        problems.add(from + ": " + fault + "; write " + setting.allowed().replace("`", ""));
+        problems.add(name(setting) + " " + fault + ", but must be "
+                + setting.allowed().replace("`", ""));
     }
 
     private Optional<Scope> scope() {
@@ -89,7 +98,10 @@ public final class SettingsReader {
             if (LABEL.matcher(one).matches()) {
                 names.add(one);
             } else {
-                refuse(Setting.WATCH_NAMESPACES, "\"" + one + "\" is no name of a namespace");
+                refuse(
+                        Setting.WATCH_NAMESPACES,
+                        "is \"" + text + "\", in which "
+                                + (one.isEmpty() ? "a name is empty" : "\"" + one + "\" is no name of a namespace"));
             }
         }
         return Optional.of(Scope.of(names));
@@ -98,8 +110,13 @@ public final class SettingsReader {
     private String image() {
         String text = text(Setting.REPLICATOR_IMAGE);
         if (text.isEmpty() || text.length() > IMAGE_LENGTH_MAX || text.chars().anyMatch(Character::isWhitespace)) {
-            String fault = text.isEmpty() ? "is not set" : "\"" + text + "\" is no name of an image";
-            refuse(Setting.REPLICATOR_IMAGE, fault);
+            if (written(Setting.REPLICATOR_IMAGE).isPresent()) {
+                refuse(Setting.REPLICATOR_IMAGE);
+            } else {
+                problems.add("neither " + Setting.REPLICATOR_IMAGE.flag() + " nor "
+                        + Setting.REPLICATOR_IMAGE.variable() + " is set, but one of them must be: "
+                        + Setting.REPLICATOR_IMAGE.allowed());
+            }
         }
         return text;
     }
@@ -107,11 +124,11 @@ public final class SettingsReader {
     private Duration duration(Setting setting, Duration least, Duration most) {
         Duration value = parsed(text(setting));
         if (value == null) {
-            refuse(setting, "\"" + text(setting) + "\" is no duration, a whole number with ms, s, m or h");
+            refuse(setting, "is \"" + text(setting) + "\", which is no whole number with ms, s, m or h");
             return least;
         }
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            refuse(setting, "\"" + text(setting) + "\" is out of range");
+            refuse(setting);
         }
         return value;
     }
@@ -134,7 +151,7 @@ public final class SettingsReader {
         String text = text(setting);
         int value = text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : 0;
         if (value < 1 || value > 64) {
-            refuse(setting, "\"" + text + "\" is none");
+            refuse(setting);
         }
         return value;
     }
@@ -146,19 +163,40 @@ public final class SettingsReader {
         Duration duration = duration(Setting.LEASE_DURATION, Duration.ofSeconds(1), Duration.ofMinutes(10));
         Duration deadline = duration(Setting.LEASE_RENEW_DEADLINE, Duration.ofMillis(500), Duration.ofMinutes(10));
         Duration retry = duration(Setting.LEASE_RETRY_PERIOD, Duration.ofMillis(100), Duration.ofMinutes(1));
-        if (problems.size() == before && deadline.compareTo(duration) >= 0) {
-            refuse(Setting.LEASE_RENEW_DEADLINE, "\"" + text(Setting.LEASE_RENEW_DEADLINE) + "\" is too long");
-        }
-        if (problems.size() == before && retry.multipliedBy(2).compareTo(deadline) >= 0) {
-            refuse(Setting.LEASE_RETRY_PERIOD, "\"" + text(Setting.LEASE_RETRY_PERIOD) + "\" is too long");
+        if (problems.size() == before) { // each is one by itself
+            if (deadline.compareTo(duration) >= 0) {
+                refuse(Setting.LEASE_RENEW_DEADLINE, "shorter than", Setting.LEASE_DURATION, "longer than");
+            }
+            if (retry.multipliedBy(2).compareTo(deadline) >= 0) {
+                refuse(
+                        Setting.LEASE_RETRY_PERIOD,
+                        "shorter than half of",
+                        Setting.LEASE_RENEW_DEADLINE,
+                        "longer than twice");
+            }
         }
         String wanted = text(Setting.LEADER_ELECTION);
         if (!wanted.equals("true") && !wanted.equals("false")) {
-            refuse(Setting.LEADER_ELECTION, "\"" + wanted + "\" is neither");
+            refuse(Setting.LEADER_ELECTION);
         }
         return wanted.equals("true")
                 ? Optional.of(new OperatorSettings.Election(name.orElse(""), namespace, duration, deadline, retry))
                 : Optional.empty();
+    }
+
+    /**
+     * Two that do not go together: blames the one that somebody set.
+     *
+     * @param below how the short one must be to the long one
+     * @param above how the long one must be to the short one
+     */
+    private void refuse(Setting shorter, String below, Setting longer, String above) {
+        boolean set = written(shorter).isPresent() || written(longer).isEmpty();
+        Setting blamed = set ? shorter : longer;
+        Setting other = set ? longer : shorter;
+        problems.add(name(blamed) + " is \"" + text(blamed) + "\", but must be " + (set ? below : above) + " "
+                + name(other) + ", which is \"" + text(other) + "\""
+                + (written(other).isPresent() ? "" : ", its default") + ": change either");
     }
 
     /** Empty where nothing is written and nothing is the default. */
@@ -168,7 +206,7 @@ public final class SettingsReader {
             return Optional.empty();
         }
         if (!form.matcher(text).matches()) {
-            refuse(setting, "\"" + text + "\" is none");
+            refuse(setting);
         }
         return Optional.of(text);
     }
@@ -181,7 +219,7 @@ public final class SettingsReader {
                     : host.strip();
         });
         if (text.isEmpty() || text.length() > IDENTITY_LENGTH_MAX) {
-            refuse(Setting.POD_NAME, "it has " + text.length() + " characters");
+            refuse(Setting.POD_NAME, "has " + text.length() + " characters");
         }
         return text;
     }
@@ -190,7 +228,7 @@ public final class SettingsReader {
         String text = text(Setting.LISTEN);
         Matcher matcher = LISTEN.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > PORT_MAX) {
-            refuse(Setting.LISTEN, "\"" + text + "\" is no address to listen on");
+            refuse(Setting.LISTEN);
             return new OperatorSettings.Listen("", 0);
         }
         String host = matcher.group(1);
@@ -206,7 +244,7 @@ public final class SettingsReader {
                 return level;
             }
         }
-        refuse(Setting.LOG_LEVEL, "\"" + text + "\" is none");
+        refuse(Setting.LOG_LEVEL);
         return OperatorSettings.Level.INFO;
     }
 }

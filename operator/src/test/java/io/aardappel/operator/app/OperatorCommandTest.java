@@ -37,33 +37,51 @@ class OperatorCommandTest {
         return line.execute(arguments);
     }
 
-    @Test
-    void reportsEveryWrongSettingBeforeAnythingIsTouched() {
+    private List<String> refused(Map<String, String> environment, String... arguments) {
         Logger logger = (Logger) LoggerFactory.getLogger(OperatorCommand.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         logger.setLevel(Level.INFO);
         lines.start();
         logger.addAppender(lines);
         try {
-            assertThat(execute(Map.of("LISTEN", "8080"), "--poll-period=soon")).isEqualTo(2);
+            assertThat(execute(environment, arguments)).isEqualTo(2);
         } finally {
             logger.detachAppender(lines);
         }
-        List<String> told =
-                lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-        assertThat(told).hasSize(4);
-        assertThat(told).anyMatch(line -> line.startsWith("--poll-period: \"soon\""));
-        assertThat(told).anyMatch(line -> line.startsWith("LISTEN: \"8080\""));
-        assertThat(told).anyMatch(line -> line.startsWith("REPLICATOR_IMAGE: is not set"));
-        assertThat(told).anyMatch(line -> line.contains("problems: 3; nothing was touched"));
         assertThat(touched).hasValue(0);
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
-    void suggestsWhatAMisspeltFlagMayMean() {
-        assertThat(execute(Map.of(), "--pol-period=3s")).isEqualTo(2);
-        assertThat(err.toString()).contains("--pol-period=3s").contains("--poll-period");
-        assertThat(touched).hasValue(0);
+    void reportsEveryWrongSettingBeforeAnythingIsTouched() {
+        List<String> told = refused(Map.of("LISTEN", "8080"), "--poll-period=soon");
+        assertThat(told).hasSize(4);
+        assertThat(told).anyMatch(line -> line.startsWith("--poll-period is \"soon\""));
+        assertThat(told).anyMatch(line -> line.startsWith("LISTEN is \"8080\""));
+        assertThat(told).anyMatch(line -> line.startsWith("neither --replicator-image nor REPLICATOR_IMAGE is set"));
+        assertThat(told).endsWith("the settings cannot be used; problems: 3; nothing was touched");
+    }
+
+    @Test
+    void suggestsWhatAMisspeltFlagMayMeanBesideAllElseThatIsWrong() {
+        List<String> told = refused(
+                Map.of("LISTEN", "8080"),
+                "--pol-period=3s",
+                "--watch-namespace",
+                "shop",
+                "--log-level=info",
+                "--log-level=warn",
+                "--replicator-image=image",
+                "--poll-period");
+        assertThat(told)
+                .anyMatch(
+                        line -> line.matches("--pol-period is no flag of the operator; did you mean .*--poll-period.*"))
+                .anyMatch(line -> line.matches("--watch-namespace is no flag .*--watch-namespaces.*"))
+                .anyMatch(line -> line.startsWith("\"shop\" belongs to no flag"))
+                .contains("--log-level is given more than once; write it once")
+                .contains("--poll-period has no value; write --poll-period=VALUE")
+                .anyMatch(line -> line.startsWith("LISTEN is \"8080\""))
+                .endsWith("the settings cannot be used; problems: 6; nothing was touched");
     }
 
     @Test
