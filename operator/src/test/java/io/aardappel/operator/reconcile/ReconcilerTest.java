@@ -31,7 +31,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -641,33 +643,28 @@ class ReconcilerTest {
         untilDeployment("pods again", one -> one.getSpec().getReplicas() == 2, "shop");
     }
 
+    /** The controller that fills in the status of quotas is not there, so this does. */
+    private void allowNoDeployments() {
+        Map<String, Quantity> none = Map.of("count/deployments.apps", new Quantity("0"));
+        ResourceQuota quota = new ResourceQuotaBuilder()
+                .withNewMetadata()
+                .withName("none")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewSpec()
+                .withHard(none)
+                .endSpec()
+                .build();
+        client.resource(quota).create();
+        quota.setStatus(
+                new ResourceQuotaStatusBuilder().withHard(none).withUsed(none).build());
+        client.resource(quota).updateStatus();
+    }
+
     @Test
     @DisplayName("passes on what the API server refuses, in its words")
     void passesOnRefusals() {
-        client.resource(new ResourceQuotaBuilder()
-                        .withNewMetadata()
-                        .withName("none")
-                        .withNamespace(namespace)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withHard(Map.of("count/deployments.apps", new Quantity("0")))
-                        .endSpec()
-                        .build())
-                .create();
-        client.resource(new ResourceQuotaBuilder()
-                        .withNewMetadata()
-                        .withName("none")
-                        .withNamespace(namespace)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withHard(Map.of("count/deployments.apps", new Quantity("0")))
-                        .endSpec()
-                        .withNewStatus()
-                        .withHard(Map.of("count/deployments.apps", new Quantity("0")))
-                        .withUsed(Map.of("count/deployments.apps", new Quantity("0")))
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        allowNoDeployments();
         apply("shop", "");
         awaitCondition("shop", "Ready", "False", "RefusedByApiServer");
         assertThat(condition("shop", "Ready").orElseThrow().getMessage()).contains("exceeded quota: none");
