@@ -32,14 +32,15 @@ record ClusterCheck(boolean podMonitors, List<String> problems) {
     }
 
     /**
-     * Asks the API server, which is changed by none of the questions.
+     * Asks the API server, which is changed by none of the questions. The first one is asked as {@link
+     * ClusterAccess#first} says.
      *
      * @param lease its namespace; empty where there is none
      * @throws KubernetesClientException when it does not answer
      */
     static ClusterCheck of(KubernetesClient client, Scope scope, Optional<String> lease) {
         List<String> problems = new ArrayList<>();
-        if (!serves(client, Replication.GROUP + "/" + Replication.VERSION, RESOURCE)) {
+        if (!serves(ClusterAccess.first(client), Replication.GROUP + "/" + Replication.VERSION, RESOURCE)) {
             problems.add("the API server has no " + RESOURCE + "." + Replication.GROUP + " of version "
                     + Replication.VERSION
                     + ": install them by `kubectl apply --server-side -f crds/replications.aardappel.ydb.tech.yaml`");

@@ -13,8 +13,8 @@ public enum ExitCode {
     OUT_OF_MEMORY(3, "the Java heap is exhausted", "give the pod more memory"),
     CLUSTER(
             4,
-            "the API server cannot be asked, lacks the custom resource, or denies rights that the operator needs; nothing was"
-                    + " touched",
+            "no cluster is named, or its API server cannot be asked, lacks the custom resource, or denies rights that"
+                    + " the operator needs; nothing was touched",
             "do what the last lines of the log say; a restart finds out whether it helped"),
     LEASE_LOST(
             5,

@@ -72,6 +72,9 @@ final class OperatorProcess {
                 return ExitCode.CONFIGURATION;
             }
             return paged(client, own.get(), metrics);
+        } catch (ClusterAccess.NoClusterException unnamed) {
+            LOG.error("{}", unnamed.getMessage());
+            return ExitCode.CLUSTER;
         }
     }
 
@@ -101,10 +104,10 @@ final class OperatorProcess {
             check = ClusterCheck.of(client, scope, leaseNamespace(own));
         } catch (KubernetesClientException away) {
             LOG.error(
-                    "the API server at {} cannot be asked: {}. See that it can be reached and that the operator's credentials"
-                            + " are valid",
-                    client.getMasterUrl(),
-                    words(away));
+                    "{} cannot be asked: {}. {}",
+                    ClusterAccess.server(client.getConfiguration()),
+                    ClusterAccess.reason(away),
+                    ClusterAccess.remedy(client.getConfiguration(), away));
             return ExitCode.CLUSTER;
         }
         if (!check.problems().isEmpty()) {
@@ -249,7 +252,7 @@ final class OperatorProcess {
         try {
             operator.start();
         } catch (OperatorException refused) {
-            LOG.error("the cluster's objects cannot be watched: {}", words(refused), refused);
+            LOG.error("the cluster's objects cannot be watched: {}", ClusterAccess.reason(refused), refused);
             return end.getNow(ExitCode.CLUSTER);
         }
         if (settings.election().isEmpty()) {
@@ -266,14 +269,5 @@ final class OperatorProcess {
         }
         // Whoever lost the lease must not wait: the client is closed at once, and nothing is written any more.
         return code;
-    }
-
-    /** Of what lies at the ground of it: the outermost says no more than that something failed. */
-    private static String words(Throwable refused) {
-        if (refused.getCause() != null) {
-            return words(refused.getCause());
-        }
-        String message = refused.getMessage();
-        return message == null ? refused.getClass().getSimpleName() : message;
     }
 }

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @WithKubeApiServer
 @DisplayName("The operator's program")
@@ -121,18 +123,7 @@ class OperatorProgramTest {
         }
 
         String page(String path) {
-            try {
-                HttpResponse<String> answer = http.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-                return answer.statusCode() + " " + answer.body();
-            } catch (IOException notYet) {
-                return String.valueOf(notYet.getMessage());
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                return "interrupted";
-            }
+            return OperatorProgramTest.this.page(port, path);
         }
 
         Program ready() {
@@ -148,6 +139,21 @@ class OperatorProgramTest {
         int stop() {
             stop.request();
             return ended.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        }
+    }
+
+    private String page(int port, String path) {
+        try {
+            HttpResponse<String> answer = http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        } catch (IOException notYet) {
+            return String.valueOf(notYet.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
         }
     }
 
@@ -356,6 +362,58 @@ class OperatorProgramTest {
                 .asString()
                 .contains("get secrets in all namespaces")
                 .doesNotContain("leases");
+    }
+
+    @Test
+    @Tag("slow")
+    @DisplayName("as a process of its own ends with 0 on SIGTERM, and gives the lease back")
+    void endsBySigterm(@TempDir Path folder) throws IOException, InterruptedException {
+        Config administrator = client.getConfiguration();
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig.yaml"), """
+                apiVersion: v1
+                kind: Config
+                current-context: test
+                clusters:
+                - name: test
+                  cluster: {server: "%s", certificate-authority-data: "%s"}
+                contexts:
+                - name: test
+                  context: {cluster: test, user: test}
+                users:
+                - name: test
+                  user: {token: "%s"}
+                """.formatted(
+                        administrator.getMasterUrl(), administrator.getCaCertData(), administrator.getOauthToken()));
+        Path log = folder.resolve("log");
+        int port = LastingPort.free();
+        ProcessBuilder command = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "--watch-namespaces=own",
+                        "--pod-namespace=" + namespace,
+                        "--pod-name=process",
+                        "--listen=127.0.0.1:" + port,
+                        "--replicator-image=registry.example/replicator:1")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        command.environment().put("KUBECONFIG", kubeconfig.toString());
+        Process process = command.start();
+        try {
+            until(
+                    "the lease",
+                    () -> page(port, "/metrics").contains("aardappel_operator_leader 1.0") || !process.isAlive());
+            assertThat(holder()).as("%s", Files.readString(log)).isEqualTo("process");
+            process.destroy();
+            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).isZero();
+        assertThat(holder()).isEmpty();
+        assertThat(Files.readString(log))
+                .contains("\"message\":\"Got OS signal, stopping\"", "\"message\":\"stopped as requested\"");
     }
 
     @Test
