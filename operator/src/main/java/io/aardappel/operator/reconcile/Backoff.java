@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Tries again without end: after about the first time, then after twice as long each time, up to a longest one. Each wait is drawn from
- * between half of it and all of it, or resources that failed together would come back together. Thread-safe if its generator is.
+ * Tries again without end: after about the first time, then after twice as long each time, up to a longest one. Each
+ * wait is drawn from between half of it and all of it, or resources that failed together would come back together.
+ * Thread-safe if its generator is.
  */
 final class Backoff implements Retry {
     private static final int DOUBLINGS_MAX = 30;

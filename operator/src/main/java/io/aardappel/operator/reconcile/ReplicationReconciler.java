@@ -115,8 +115,8 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     }
 
     /**
-     * What passes by itself is tried again: a conflict, an API server that is away, fails or has too much to do. Whatever else it says
-     * stands in the status at once, in its words.
+     * What passes by itself is tried again: a conflict, an API server that is away, fails or has too much to do.
+     * Whatever else it says stands in the status at once, in its words.
      */
     private Plan refused(Replication resource, Context<Replication> context, KubernetesClientException refused) {
         int code = refused.getCode();
@@ -129,7 +129,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         return told;
     }
 
-    /** A pass that fails again and again says so in the status, and not in the log alone. It is tried again all the same. */
+    /** A pass that fails again and again says so in the status, not in the log alone, and is tried again all the same. */
     @Override
     public ErrorStatusUpdateControl<Replication> updateErrorStatus(
             Replication resource, Context<Replication> context, Exception failed) {

@@ -33,12 +33,15 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Stands before a real API server and does what that does not do on demand: it refuses, is slow, loses answers, cuts watches, lets them
- * fall silent and calls them outdated. Each connection carries one request, or one watch. What no fault was ordered for passes as it is.
- * Thread-safe.
+ * Stands before a real API server and does what that does not do on demand: it refuses, is slow, loses answers, cuts
+ * watches, lets them fall silent and calls them outdated. Each connection carries one request, or one watch. What no
+ * fault was ordered for passes as it is. Thread-safe.
  */
 final class FaultyApiServer implements AutoCloseable {
     private static final int HEAD_BYTES_MAX = 64 << 10;
+    private static final String STATUS =
+            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"%s\",\"code\":%d,\"message\":\"%s\"}";
+
     private static final String WEB_SOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     /**
@@ -173,7 +176,7 @@ final class FaultyApiServer implements AutoCloseable {
         }
     }
 
-    /** One whose requests pass here. It repeats once what fails, where the operator's does so ten times. Closed with this. */
+    /** One whose requests pass here. It repeats once what fails; the operator's does so ten times. Closed with this. */
     synchronized KubernetesClient client() {
         KubernetesClient made = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
@@ -323,8 +326,7 @@ final class FaultyApiServer implements AutoCloseable {
     }
 
     private static byte[] bytes(Fault.Answer answer) {
-        String body = """
-                {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"%s","code":%d,"message":"%s"}""".formatted(answer.reason(), answer.code(), answer.message());
+        String body = STATUS.formatted(answer.reason(), answer.code(), answer.message());
         return ("HTTP/1.1 " + answer.code() + " " + answer.reason() + "\r\nContent-Type: application/json\r\n"
                         + (answer.header().isEmpty() ? "" : answer.header() + "\r\n")
                         + "Connection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
@@ -333,8 +335,7 @@ final class FaultyApiServer implements AutoCloseable {
 
     /** As the API server does it: the watch begins, and its first event is an error. */
     private static void outdate(Head head, Socket client, InputStream in) throws IOException {
-        String event = "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
-                + "\"status\":\"Failure\",\"message\":\"too old resource version\",\"reason\":\"Expired\",\"code\":410}}";
+        String event = "{\"type\":\"ERROR\",\"object\":" + STATUS.formatted("Expired", 410, "too old resource version") + "}";
         byte[] text = event.getBytes(StandardCharsets.UTF_8);
         OutputStream out = client.getOutputStream();
         out.write(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -39,8 +39,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A namespace that an operator serves by a client of its own, and a person who looks on by another one. The clock stands still, so that a
- * lag does not change.
+ * A namespace that an operator serves by a client of its own, and a person who looks on by another one. The clock
+ * stands still, so that a lag does not change.
  */
 final class ServedNamespace implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(60);
@@ -166,7 +166,7 @@ final class ServedNamespace implements AutoCloseable {
         return looks.get();
     }
 
-    /** Does what the Deployment's controller, the kubelet and the pods would do, which are not there; returns when it is Ready. */
+    /** Does what the Deployment's controller, the kubelet and the pods would do; returns when the resource is Ready. */
     void replicate(String resource) {
         until("the Deployment", () -> deployment(resource) != null);
         pod(resource, resource + "-replicator-1");
@@ -233,7 +233,7 @@ final class ServedNamespace implements AutoCloseable {
                         "")));
     }
 
-    /** Of every object that is there, by kind and name; an object that is written, even with nothing new in it by an update, has another. */
+    /** Of every object that is there, by kind and name. */
     Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
         KINDS.forEach(kind -> all(kind)
