@@ -160,8 +160,8 @@ class FurtherScenariosTest {
                 assertThat(evict(scene, active)).isTrue();
                 await().atMost(ClusterScene.LIMIT)
                         .pollInterval(POLL)
-                        .untilAsserted(() ->
-                                assertThat(scene.activePod()).isNotEmpty().isNotEqualTo(active));
+                        .untilAsserted(
+                                () -> assertThat(scene.activePod()).isNotEmpty().isNotEqualTo(active));
                 scene.awaitProgress();
                 assertThat(evict(scene, scene.activePod())).isFalse();
             } finally {
@@ -184,8 +184,8 @@ class FurtherScenariosTest {
     private static void awaitAllReady(ClusterScene scene) {
         await().atMost(ClusterScene.LIMIT)
                 .pollInterval(POLL)
-                .untilAsserted(() -> assertThat(scene.status().orElseThrow().readyReplicas())
-                        .isEqualTo(2));
+                .untilAsserted(() ->
+                        assertThat(scene.status().orElseThrow().readyReplicas()).isEqualTo(2));
     }
 
     private static void edit(String node, boolean unschedulable) {

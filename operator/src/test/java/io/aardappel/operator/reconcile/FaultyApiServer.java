@@ -335,7 +335,8 @@ final class FaultyApiServer implements AutoCloseable {
 
     /** As the API server does it: the watch begins, and its first event is an error. */
     private static void outdate(Head head, Socket client, InputStream in) throws IOException {
-        String event = "{\"type\":\"ERROR\",\"object\":" + STATUS.formatted("Expired", 410, "too old resource version") + "}";
+        String event =
+                "{\"type\":\"ERROR\",\"object\":" + STATUS.formatted("Expired", 410, "too old resource version") + "}";
         byte[] text = event.getBytes(StandardCharsets.UTF_8);
         OutputStream out = client.getOutputStream();
         out.write(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
