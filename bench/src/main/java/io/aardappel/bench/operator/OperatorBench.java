@@ -79,7 +79,7 @@ public final class OperatorBench {
                         "",
                         (double) few.rest().writes() + many.rest().writes(),
                         Bound.atMost(0, 0)),
-                informing("reads at rest, in a minute", "", many.rest().reads()),
+                informing("reads at rest, in a minute", "", (double) many.rest().reads()),
                 informing(
                         "processor time at rest, of a minute",
                         "ratio",
