@@ -11,6 +11,7 @@ import io.aardappel.operator.state.Instance.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +83,10 @@ class InterleavingTest {
 
         private boolean unknown;
         private String last = "";
+        /** What the change that is under way is for, and whether it was so at some moment since the change began. */
+        private BooleanSupplier goal = () -> false;
+
+        private boolean reached;
 
         Game(Instance instance, long seed) {
             this.instance = instance;
@@ -123,6 +128,7 @@ class InterleavingTest {
             }
             if (random.nextInt(5) == 0) {
                 disturbances--;
+                reached |= goal.getAsBoolean();
                 any().act();
                 last = truth();
             }
@@ -142,16 +148,21 @@ class InterleavingTest {
             return Answer.AS_IT_IS;
         }
 
-        /** Whether it was done. */
-        private boolean changed(String what, Runnable change) {
+        /**
+         * What was done was so at some moment of the change: where it was so already, a program that takes the lock during the change
+         * comes after it.
+         */
+        private void change(String what, BooleanSupplier wanted, Runnable change) {
             unknown = false;
             disturbances = random.nextInt(4);
+            goal = wanted;
+            reached = goal.getAsBoolean();
             last = truth();
             story.add(what);
             try {
                 change.run();
                 story.add("  done");
-                return true;
+                assertThat(reached || goal.getAsBoolean()).as(told()).isTrue();
             } catch (StateChangeException refused) {
                 story.add("  " + refused.getMessage());
                 if (!unknown) {
@@ -159,34 +170,31 @@ class InterleavingTest {
                             .as("what a refused change left; %s", told())
                             .isEqualTo(last);
                 }
-                return false;
             }
         }
 
         private void remove(DestinationChanges changes, List<StreamKey> streams) {
-            if (changed("remove " + streams, () -> changes.removeMembers(instance.resource, streams))) {
-                for (StreamKey stream : streams) {
-                    assertThat(members()).as(told()).doesNotContain(stream.topic());
-                }
-            }
+            change(
+                    "remove " + streams,
+                    () -> streams.stream().map(StreamKey::topic).noneMatch(members()::contains),
+                    () -> changes.removeMembers(instance.resource, streams));
         }
 
         private void clear(DestinationChanges changes) {
             String message = random.nextInt(4) == 0 ? "E0" : instance.read("SELECT last_msg FROM $S WHERE id = 'a'");
-            if (changed("clear " + message, () -> changes.clearFatal(instance.resource, message))) {
-                assertThat(instance.read("SELECT state FROM $S WHERE id = 'a'"))
-                        .as(told())
-                        .isNotEqualTo("FATAL_ERROR");
-            }
+            change(
+                    "clear " + message,
+                    () -> !instance.read("SELECT state FROM $S WHERE id = 'a'").equals("FATAL_ERROR"),
+                    () -> changes.clearFatal(instance.resource, message));
         }
 
         private void delete(DestinationChanges changes) {
-            if (changed("delete", () -> changes.deleteState(instance.resource))) {
-                assertThat(truth().strip()).as(told()).isEmpty();
-                assertThat(instance.read("SELECT id FROM $S_decisions WHERE id = 'a'"))
-                        .as(told())
-                        .isEmpty();
-            }
+            change(
+                    "delete",
+                    () -> truth().isBlank()
+                            && instance.read("SELECT id FROM $S_decisions WHERE id = 'a'")
+                                    .isEmpty(),
+                    () -> changes.deleteState(instance.resource));
         }
 
         private String members() {
