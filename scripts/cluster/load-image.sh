@@ -14,6 +14,7 @@ image=$(tar -xOf "$1" index.json | grep -oE '"(io.containerd.image|org.openconta
 [ -n "$image" ] || { echo "FAILED: no image in $1 has a name: write one into it, as scripts/image.sh does"; exit 1; }
 inside ctr -n k8s.io images import - <"$1" || { echo "FAILED: $1 was not taken. Read $logs/containerd.log"; exit 1; }
 # With a name that leaves out the registry, a pod would ask for another one.
-inside ctr -n k8s.io images list -q | grep -qxF "$image" ||
+# Not into a pipe: grep ends at the name it looks for, and what writes into a pipe that nobody reads has failed.
+grep -qxF "$image" <<<"$(inside ctr -n k8s.io images list -q)" ||
   { echo "FAILED: $1 was taken, but not under the name $image. Read $logs/containerd.log"; exit 1; }
 echo "$image"

@@ -34,10 +34,10 @@ explain() {
   echo "export KUBECONFIG=$kubeconfig"
 }
 
-node_ready() { kube get node "$node" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}' | grep -qx True; }
-dns_ready() { kube -n kube-system get deployment coredns -o 'jsonpath={.status.readyReplicas}' | grep -qx 1; }
+node_ready() { grep -qx True <<<"$(kube get node "$node" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}')"; }
+dns_ready() { grep -qx 1 <<<"$(kube -n kube-system get deployment coredns -o 'jsonpath={.status.readyReplicas}')"; }
 api_ready() { kube get --raw /readyz; }
-services_ready() { inside iptables -t nat -S KUBE-SERVICES | grep -q "$api_service"; }
+services_ready() { grep -q "$api_service" <<<"$(inside iptables -t nat -S KUBE-SERVICES)"; }
 default_account() { kube get serviceaccount default; }
 containerd_ready() { inside ctr version; }
 import() {
