@@ -142,8 +142,9 @@ public final class WorkloadReading {
     private static String ended(@Nullable ContainerStateTerminated state) {
         return state == null
                 ? ""
-                : words("ended with code " + state.getExitCode(), state.getMessage())
-                        .strip();
+                : words(
+                        "ended with code " + state.getExitCode(),
+                        state.getMessage() == null ? null : LastWords.of(state.getMessage()));
     }
 
     private static String words(@Nullable String reason, @Nullable String message) {

@@ -39,7 +39,6 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -336,35 +335,11 @@ class ReconcilerTest {
                         .withSpec(deployment.getSpec().getTemplate().getSpec())
                         .build())
                 .create();
-        return client.resource(new PodBuilder(made)
-                        .editMetadata()
-                        .withResourceVersion(null) // the operator may have annotated it meanwhile
-                        .endMetadata()
-                        .withNewStatus()
-                        .withPhase("Running")
-                        .addNewCondition()
-                        .withType("Ready")
-                        .withStatus("True")
-                        .endCondition()
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        return Statuses.ready(client, made);
     }
 
     private void roll(String name, int pods) {
-        Deployment one = deployment(name);
-        client.resource(new DeploymentBuilder(one)
-                        .editMetadata()
-                        .withResourceVersion(null)
-                        .endMetadata()
-                        .withNewStatus()
-                        .withObservedGeneration(one.getMetadata().getGeneration())
-                        .withReplicas(pods)
-                        .withUpdatedReplicas(pods)
-                        .withReadyReplicas(pods)
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        Statuses.rolled(client, deployment(name), pods);
     }
 
     private void replicating(String name) {

@@ -22,7 +22,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -190,31 +189,13 @@ final class ServedNamespace implements AutoCloseable {
                         .withSpec(deployment.getSpec().getTemplate().getSpec())
                         .build())
                 .create();
-        person.resource(new PodBuilder(made)
-                        .withNewStatus()
-                        .withPhase("Running")
-                        .addNewCondition()
-                        .withType("Ready")
-                        .withStatus("True")
-                        .endCondition()
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        Statuses.ready(person, made);
     }
 
     /** The Deployment's controller has made all pods of the template. */
     void roll(String resource) {
         Deployment one = deployment(resource);
-        int pods = one.getSpec().getReplicas();
-        person.resource(new DeploymentBuilder(one)
-                        .withNewStatus()
-                        .withObservedGeneration(one.getMetadata().getGeneration())
-                        .withReplicas(pods)
-                        .withUpdatedReplicas(pods)
-                        .withReadyReplicas(pods)
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        Statuses.rolled(person, one, one.getSpec().getReplicas());
     }
 
     private StateSeen.Row row(String resource) {

@@ -1,0 +1,31 @@
+package io.aardappel.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The last words of a container")
+class LastWordsTest {
+    @Test
+    @DisplayName("are those of its error lines, without what came before them")
+    void areItsErrors() {
+        assertThat(LastWords.of("""
+                        ngth":7,"level":"info","message":"a line that lost its beginning"}
+                        {"ts":"2026-03-04T05:06:07Z","level":"info","message":"configuration: {…}","streams":[{"a":1}]}
+                        {"ts":"2026-03-04T05:06:08Z","level":"error","message":"preflight: table /copy/t does not exist"}
+                        {"ts":"2026-03-04T05:06:08Z","level":"error","message":"Finished with error","error":"TABLE: \\"t\\"","n":{"x":[2]}}
+                        {"ts":"2026-03-04T05:06:08Z","level":"error","message":"preflight: table /copy/t does not exist"}
+                        """))
+                .isEqualTo("preflight: table /copy/t does not exist; Finished with error: TABLE: \"t\"");
+    }
+
+    @Test
+    @DisplayName("are all of them where they are another program's")
+    void areAllOfAnother() {
+        assertThat(LastWords.of("exec: no such file\n")).isEqualTo("exec: no such file\n");
+        assertThat(LastWords.of("{\"level\":\"info\",\"message\":\"ends\"}"))
+                .isEqualTo("{\"level\":\"info\",\"message\":\"ends\"}");
+        assertThat(LastWords.of("")).isEmpty();
+    }
+}
