@@ -56,8 +56,7 @@ public final class OperatorBench {
                                 + " Deployment. Each state table has the rows of 100 instances.",
                         "A growth is the figure for one resource of many, as a multiple of that for one of few: 1 is linear.",
                         "At rest nothing changes for a minute. Moving: all checkpoints move every 2 s for a minute.",
-                        "99th percentiles are of " + ScaleRun.SAMPLES
-                                + " changes. A row is seen within a poll period at most, so that figure is in poll periods.",
+                        "99th percentiles are of 200 changes, with few resources of four to each. A row is seen within a poll period at most, so that figure is in poll periods.",
                         quietness),
                 measures(few, many, polls));
     }

@@ -24,7 +24,9 @@ final class ScaleRun {
     static final Duration POLL_PERIOD = Duration.ofSeconds(10);
 
     static final Duration WATCHED = Duration.ofMinutes(1);
-    static final int SAMPLES = 200;
+    private static final int SAMPLES_MAX = 200;
+    /** Each may wait for a poll period: few resources would take long. */
+    private static final int SAMPLES_OF_EACH_MAX = 4;
 
     /** So old that a lag in days stays the same word for hours. */
     private static final Duration OLD = Duration.ofDays(30);
@@ -181,7 +183,7 @@ final class ScaleRun {
 
     /** Of a few resources each is changed many times, so that a later change must not come before the earlier one was seen. */
     private int number(int sample) {
-        return fleet.size() <= SAMPLES ? sample % fleet.size() : random.nextInt(fleet.size());
+        return fleet.size() <= SAMPLES_MAX ? sample % fleet.size() : random.nextInt(fleet.size());
     }
 
     private interface Sight {
@@ -192,11 +194,12 @@ final class ScaleRun {
     private Duration slowest(IntFunction<Sample> change, Sight sight) {
         List<Duration> took = new ArrayList<>();
         List<Sample> waiting = new ArrayList<>();
-        int atOnce = Math.min(fleet.size(), SAMPLES);
-        for (int sample = 0; sample < SAMPLES; sample++) {
+        int samples = Math.min(SAMPLES_MAX, fleet.size() * SAMPLES_OF_EACH_MAX);
+        int atOnce = Math.min(fleet.size(), samples);
+        for (int sample = 0; sample < samples; sample++) {
             waiting.add(change.apply(sample));
             LockSupport.parkNanos(BETWEEN_SAMPLES.toNanos());
-            if (waiting.size() == atOnce || sample == SAMPLES - 1) {
+            if (waiting.size() == atOnce || sample == samples - 1) {
                 Await.until(
                         "all changes are seen",
                         () -> waiting.stream().allMatch(one -> sight.of(one).isPresent()));
@@ -204,6 +207,6 @@ final class ScaleRun {
                 waiting.clear();
             }
         }
-        return took.stream().sorted().skip(SAMPLES * 99L / 100).findFirst().orElseThrow();
+        return took.stream().sorted().skip(samples * 99L / 100).findFirst().orElseThrow();
     }
 }

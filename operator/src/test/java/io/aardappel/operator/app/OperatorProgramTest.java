@@ -322,11 +322,12 @@ class OperatorProgramTest {
         grant(all());
         Program program = new Program("one").ready();
         until("the lease", program::acts);
-        client.leases().inNamespace(namespace).withName("aardappel-operator").edit(lease -> {
-            lease.getSpec().setHolderIdentity("another");
-            lease.getSpec().setLeaseDurationSeconds(600);
-            return lease;
-        });
+        client.leases()
+                .inNamespace(namespace)
+                .withName("aardappel-operator")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE), // names no version: the program renews it meanwhile
+                        "{\"spec\":{\"holderIdentity\":\"another\",\"leaseDurationSeconds\":600}}");
         until("its end", program.ended::isDone);
         assertThat(program.ended.join()).isEqualTo(ExitCode.LEASE_LOST.code());
         assertThat(holder()).isEqualTo("another");
