@@ -104,7 +104,6 @@ final class ScaleRun {
         Duration creating = since(began);
         untilAll("Configured");
         Duration configured = since(began);
-        untilAll("Ready");
         Duration start = operator.work().cpu();
         untilAtRest();
         Work rest = watched(() -> {});
