@@ -5,9 +5,9 @@ set -euo pipefail
 program=$1 image=$2 out=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/root" "$work/oci/blobs/sha256"
-cp "$program" "$work/root/"
-chmod 755 "$work/root" "$work/root/"*
+mkdir -p "$work/content" "$work/oci/blobs/sha256"
+cp "$program" "$work/content/"
+chmod 755 "$work/content" "$work/content/"*
 command=$(basename "$program")
 case $(uname -m) in x86_64) architecture=amd64 ;; aarch64) architecture=arm64 ;; *) architecture=$(uname -m) ;; esac
 
@@ -20,7 +20,7 @@ blob() {
   printf '"digest": "sha256:%s", "size": %s' "$digest" "$size"
 }
 
-tar -C "$work/root" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf "$work/layer" .
+tar -C "$work/content" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf "$work/layer" .
 layer=$(blob "$work/layer")
 digest=${layer#*\"digest\": }
 cat >"$work/config" <<JSON

@@ -41,7 +41,6 @@ final class ScaleRun {
      * @param resources how many there were
      * @param configured from the making of the first to the condition Configured of the last
      * @param creating of that, until the last was made
-     * @param start processor time of the operator until then
      * @param rest what it did in a minute in which nothing changed
      * @param moving what it did in a minute in which all checkpoints moved
      * @param rowToStatus 99th percentile, from the commit of a row to a status that has it
@@ -52,7 +51,6 @@ final class ScaleRun {
             int resources,
             Duration configured,
             Duration creating,
-            Duration start,
             Work rest,
             Work moving,
             Duration rowToStatus,
@@ -104,22 +102,13 @@ final class ScaleRun {
         Duration creating = since(began);
         untilAll("Configured");
         Duration configured = since(began);
-        Duration start = operator.work().cpu();
         untilAtRest();
         Work rest = watched(() -> {});
         Work moving = watched(this::moveAll);
         Duration rowToStatus = rowsToStatuses();
         Duration edits = editsToDeployments();
         return new Figures(
-                fleet.size(),
-                configured,
-                creating,
-                start,
-                rest,
-                moving,
-                rowToStatus,
-                edits,
-                operator.peakResidentMib());
+                fleet.size(), configured, creating, rest, moving, rowToStatus, edits, operator.peakResidentMib());
     }
 
     private static Duration since(long nanos) {

@@ -3,27 +3,20 @@ package io.aardappel.bench.process;
 import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /** {@code bin/operator}, and what it says of itself over HTTP. It is gone when closed. */
 public final class OperatorProgram implements AutoCloseable {
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
     private static final long STOP_SECONDS = 30;
     private static final String REQUESTS = "aardappel_operator_api_requests_total{";
 
     private final Process process;
     private final Path log;
-    private final URI pages;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final PagesOfProgram pages;
 
-    private OperatorProgram(Process process, Path log, URI pages) {
+    private OperatorProgram(Process process, Path log, PagesOfProgram pages) {
         this.process = process;
         this.log = log;
         this.pages = pages;
@@ -65,7 +58,7 @@ public final class OperatorProgram implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().put("KUBECONFIG", access.toString());
             builder.environment().put("JAVA_OPTS", "-Xmx" + heap);
-            return new OperatorProgram(builder.start(), log, URI.create("http://127.0.0.1:" + port));
+            return new OperatorProgram(builder.start(), log, new PagesOfProgram(port));
         } catch (IOException e) {
             throw new UncheckedIOException(program + " cannot be started", e);
         }
@@ -75,14 +68,15 @@ public final class OperatorProgram implements AutoCloseable {
     public void awaitReady() {
         Await.until("the operator is ready, see " + log, () -> {
             requireAlive();
-            return page("/readyz").map(text -> text.startsWith("ready")).orElse(false);
+            return pages.page("/readyz").map(text -> text.startsWith("ready")).orElse(false);
         });
     }
 
     /** What it did so far. */
     public Work work() {
         requireAlive();
-        String metrics = page("/metrics").orElseThrow(() -> new IllegalStateException("the operator does not answer"));
+        String metrics =
+                pages.page("/metrics").orElseThrow(() -> new IllegalStateException("the operator does not answer"));
         return new Work(requests(metrics, true), requests(metrics, false), Usage.cpu(process.toHandle()));
     }
 
@@ -91,21 +85,6 @@ public final class OperatorProgram implements AutoCloseable {
                 .filter(line -> line.startsWith(REQUESTS) && line.contains("method=\"GET\"") == reads)
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
-    }
-
-    private Optional<String> page(String path) {
-        HttpRequest request = HttpRequest.newBuilder(pages.resolve(path))
-                .timeout(REQUEST_TIMEOUT)
-                .build();
-        try {
-            return Optional.of(
-                    client.send(request, HttpResponse.BodyHandlers.ofString()).body());
-        } catch (IOException notServed) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 
     private void requireAlive() {

@@ -5,15 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.emulator.LastingPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,7 +16,6 @@ import java.util.regex.Pattern;
 public final class ReplicatorProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern COLLECTION = Pattern.compile("(\\d+)M->(\\d+)M\\(\\d+M\\)");
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
     private static final long STOP_SECONDS = 30;
 
     /**
@@ -35,10 +29,9 @@ public final class ReplicatorProcess implements AutoCloseable {
 
     private final Process process;
     private final Path folder;
-    private final URI pages;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final PagesOfProgram pages;
 
-    private ReplicatorProcess(Process process, Path folder, URI pages) {
+    private ReplicatorProcess(Process process, Path folder, PagesOfProgram pages) {
         this.process = process;
         this.folder = folder;
         this.pages = pages;
@@ -63,7 +56,7 @@ public final class ReplicatorProcess implements AutoCloseable {
                             folder.resolve("replicator.log").toFile()));
             builder.environment()
                     .put("JAVA_OPTS", "-Xmx" + heap + " -Xlog:gc:file=" + folder.resolve("gc.log") + "::filecount=0");
-            return new ReplicatorProcess(builder.start(), folder, URI.create("http://127.0.0.1:" + port));
+            return new ReplicatorProcess(builder.start(), folder, new PagesOfProgram(port));
         } catch (IOException e) {
             throw new UncheckedIOException(program + " cannot be started", e);
         }
@@ -73,7 +66,7 @@ public final class ReplicatorProcess implements AutoCloseable {
     public void awaitRun() {
         Await.until("stage RUN, see " + folder.resolve("replicator.log"), () -> {
             requireAlive();
-            return page("/status").map(ReplicatorProcess::runs).orElse(false);
+            return pages.page("/status").map(ReplicatorProcess::runs).orElse(false);
         });
     }
 
@@ -91,7 +84,7 @@ public final class ReplicatorProcess implements AutoCloseable {
     public Progress progress() {
         requireAlive();
         Duration cpu = Usage.cpu(process.toHandle());
-        String metrics = page("/metrics").orElse("");
+        String metrics = pages.page("/metrics").orElse("");
         return new Progress(
                 (long) value(metrics, "aardappel_replicator_records_total"),
                 (long) value(metrics, "modifications_count"),
@@ -100,7 +93,7 @@ public final class ReplicatorProcess implements AutoCloseable {
 
     /** A metric without labels; 0 when it is not there. */
     public double metric(String name) {
-        return value(page("/metrics").orElse(""), name);
+        return value(pages.page("/metrics").orElse(""), name);
     }
 
     private static double value(String metrics, String name) {
@@ -109,21 +102,6 @@ public final class ReplicatorProcess implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
                 .findFirst()
                 .orElse(0);
-    }
-
-    private Optional<String> page(String path) {
-        HttpRequest request = HttpRequest.newBuilder(pages.resolve(path))
-                .timeout(REQUEST_TIMEOUT)
-                .build();
-        try {
-            return Optional.of(
-                    client.send(request, HttpResponse.BodyHandlers.ofString()).body());
-        } catch (IOException notServed) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 
     private void requireAlive() {
