@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -60,12 +61,15 @@ final class ScaleRun {
     private final OperatorProgram operator;
     private final Fleet fleet;
     private final StateRows rows;
-    private final Random random = new Random(SEED);
+    /** In which resources are changed. */
+    private final List<Integer> order;
 
     private ScaleRun(OperatorProgram operator, Fleet fleet, StateRows rows) {
         this.operator = operator;
         this.fleet = fleet;
         this.rows = rows;
+        this.order = new ArrayList<>(all(fleet.size()));
+        Collections.shuffle(order, new Random(SEED));
     }
 
     /**
@@ -169,9 +173,9 @@ final class ScaleRun {
                 sample -> fleet.edited(sample.number(), "edit" + sample.value()));
     }
 
-    /** Of a few resources each is changed many times, so that a later change must not come before the earlier one was seen. */
+    /** Never one whose last change may still be unseen: of a few resources each is changed again only in the next round. */
     private int number(int sample) {
-        return fleet.size() <= SAMPLES_MAX ? sample % fleet.size() : random.nextInt(fleet.size());
+        return order.get(sample % order.size());
     }
 
     private interface Sight {
