@@ -16,7 +16,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,30 +65,10 @@ public final class ClusterDemo {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path home = Path.of(System.getProperty("aardappel.home", "."));
         Path folder = Path.of(args[2]);
-        AtomicBoolean told = new AtomicBoolean();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> tellOfInterruption(out, told), "closing-word"));
-        int code;
-        try (ChildProcesses children = new ChildProcesses(folder)) {
+        System.exit(ClosingWords.after(out, folder, children -> {
             Kubectl kubectl = new Kubectl(args[0], args[1], folder.resolve("kubectl.log"));
-            code = new ClusterDemo(out, home, children, kubectl).run() ? 0 : 1;
-            told.set(true);
-        } catch (RuntimeException failed) {
-            code = 1;
-            if (told.compareAndSet(false, true)) {
-                out.println();
-                out.println("The demo failed: " + failed.getMessage());
-                out.println("VERDICT: FAILED");
-            }
-        }
-        System.exit(code);
-    }
-
-    private static void tellOfInterruption(PrintStream out, AtomicBoolean told) {
-        if (told.compareAndSet(false, true)) {
-            out.println();
-            out.println("Interrupted.");
-            out.println("VERDICT: none, nothing was compared");
-        }
+            return new ClusterDemo(out, home, children, kubectl).run();
+        }));
     }
 
     private boolean run() throws IOException {

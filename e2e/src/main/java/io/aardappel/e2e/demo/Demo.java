@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,31 +61,7 @@ public final class Demo {
         Path folder = args.length > 0
                 ? Files.createDirectories(Path.of(args[0]).toAbsolutePath())
                 : emptied(home.resolve(".demo"));
-        AtomicBoolean told = new AtomicBoolean();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> tellOfInterruption(out, folder, told), "closing-word"));
-        int code;
-        try (ChildProcesses children = new ChildProcesses(folder)) {
-            Demo demo = new Demo(out, home, folder, children);
-            code = demo.run() ? 0 : 1;
-            told.set(true);
-        } catch (RuntimeException failed) {
-            code = 1;
-            if (told.compareAndSet(false, true)) {
-                out.println();
-                out.println("The demo failed: " + failed.getMessage());
-                out.println("What its processes said is in " + folder);
-                out.println("VERDICT: FAILED");
-            }
-        }
-        System.exit(code);
-    }
-
-    private static void tellOfInterruption(PrintStream out, Path folder, AtomicBoolean told) {
-        if (told.compareAndSet(false, true)) {
-            out.println();
-            out.println("Interrupted: the demo ends what it started; what its processes said is in " + folder);
-            out.println("VERDICT: none, nothing was compared");
-        }
+        System.exit(ClosingWords.after(out, folder, children -> new Demo(out, home, folder, children).run()));
     }
 
     private static Path emptied(Path folder) throws IOException {

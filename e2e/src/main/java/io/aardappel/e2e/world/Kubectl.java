@@ -5,10 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The program kubectl in one namespace of the cluster that {@code KUBECONFIG} names. Thread-safe. */
 public final class Kubectl {
     private static final String REQUEST_TIMEOUT = "--request-timeout=20s";
+
+    /** What a shell takes as it is. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w/:=.,@%+-]+");
 
     private final String program;
     private final String namespace;
@@ -28,9 +34,15 @@ public final class Kubectl {
         return command;
     }
 
-    /** The command as a person types it. */
+    /** The command as a person types it in a shell; no argument may have an apostrophe. */
     public String typed(String... arguments) {
-        return "kubectl -n " + namespace + " " + String.join(" ", arguments);
+        return Stream.of(arguments)
+                .map(Kubectl::quoted)
+                .collect(Collectors.joining(" ", "kubectl -n " + namespace + " ", ""));
+    }
+
+    private static String quoted(String argument) {
+        return PLAIN.matcher(argument).matches() ? argument : "'" + argument + "'";
     }
 
     /**
