@@ -2,6 +2,7 @@ package io.aardappel.bench.emulator;
 
 import io.aardappel.bench.process.EmulatorProcess;
 import io.aardappel.bench.process.Usage;
+import io.aardappel.bench.report.Overview;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class EmulatorBench {
         Results results = new Results("emulator", figures);
         Files.writeString(folder.resolve("emulator.json"), results.json());
         Files.writeString(folder.resolve("emulator.md"), results.markdown());
+        Overview.write(folder);
         System.out.println("results: " + folder.resolve("emulator.md"));
         System.exit(figures.stream().allMatch(Figure::reached) ? 0 : 1);
     }

@@ -34,7 +34,7 @@ public record Report(String name, String title, String command, List<String> not
                 + Measure.number(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    /** Writes {@code NAME.json} and {@code NAME.md} and shows the figures. */
+    /** Writes {@code NAME.json}, {@code NAME.md} and the page above all results, and shows the figures. */
     public void publish(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve(name + ".json"), json());
@@ -45,6 +45,7 @@ public record Report(String name, String title, String command, List<String> not
                     "%-58s %10s %-12s %s%n",
                     measure.what(), Measure.number(measure.median()), measure.unit(), measure.verdict());
         }
+        Overview.write(folder);
         System.out.println("results: " + page);
     }
 
