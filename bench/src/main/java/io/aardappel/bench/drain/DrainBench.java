@@ -1,6 +1,7 @@
 package io.aardappel.bench.drain;
 
 import io.aardappel.bench.process.Await;
+import io.aardappel.bench.process.Child;
 import io.aardappel.bench.process.EmulatorProcess;
 import io.aardappel.bench.process.ReplicatorProcess;
 import io.aardappel.bench.process.ReplicatorProcess.Progress;
@@ -133,9 +134,7 @@ public final class DrainBench {
                 emulator.host(),
                 Integer.toString(emulator.port()),
                 Long.toString(CHANGES));
-        Process bare = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process bare = Child.start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
         List<Double> micros;
         try (var lines = bare.inputReader()) {
             micros = lines.lines().map(Double::valueOf).toList();

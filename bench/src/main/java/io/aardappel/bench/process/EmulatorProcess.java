@@ -51,9 +51,7 @@ public final class EmulatorProcess implements AutoCloseable {
                 "--database",
                 "/local");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            Process process = Child.start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
             return new EmulatorProcess(process, ready(process));
         } catch (IOException e) {
             throw new UncheckedIOException("the emulator cannot be started", e);
@@ -100,6 +98,6 @@ public final class EmulatorProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        Ending.of(process, STOP_SECONDS);
+        Child.end(process, STOP_SECONDS);
     }
 }

@@ -58,7 +58,7 @@ public final class OperatorProgram implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().put("KUBECONFIG", access.toString());
             builder.environment().put("JAVA_OPTS", "-Xmx" + heap);
-            return new OperatorProgram(builder.start(), log, new PagesOfProgram(port));
+            return new OperatorProgram(Child.start(builder), log, new PagesOfProgram(port));
         } catch (IOException e) {
             throw new UncheckedIOException(program + " cannot be started", e);
         }
@@ -100,6 +100,6 @@ public final class OperatorProgram implements AutoCloseable {
 
     @Override
     public void close() {
-        Ending.of(process, STOP_SECONDS);
+        Child.end(process, STOP_SECONDS);
     }
 }

@@ -56,7 +56,7 @@ public final class ReplicatorProcess implements AutoCloseable {
                             folder.resolve("replicator.log").toFile()));
             builder.environment()
                     .put("JAVA_OPTS", "-Xmx" + heap + " -Xlog:gc:file=" + folder.resolve("gc.log") + "::filecount=0");
-            return new ReplicatorProcess(builder.start(), folder, new PagesOfProgram(port));
+            return new ReplicatorProcess(Child.start(builder), folder, new PagesOfProgram(port));
         } catch (IOException e) {
             throw new UncheckedIOException(program + " cannot be started", e);
         }
@@ -140,6 +140,6 @@ public final class ReplicatorProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        Ending.of(process, STOP_SECONDS);
+        Child.end(process, STOP_SECONDS);
     }
 }
