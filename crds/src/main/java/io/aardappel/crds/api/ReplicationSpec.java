@@ -50,7 +50,10 @@ public record ReplicationSpec(
                         "write the path of a table without back-quotes and empty parts, such as repl_state or /Root/db/repl_state")
         String stateTable,
 
-        @JsonPropertyDescription("The tables to copy, one for each changefeed. Two may have the same destinationTable.")
+        @JsonPropertyDescription("The tables to copy, one for each changefeed. Two may have the same destinationTable."
+                + " One that is left out, or whose sourceTopic, consumer or destinationTable changes, runs on as it was"
+                + " until its removal is confirmed by the annotation aardappel.ydb.tech/remove-streams:"
+                + " TOPIC:CONSUMER[,TOPIC:CONSUMER]. One that is added waits for a migration.")
         @Required
         @Size(min = 1, max = 2000)
         List<Stream> streams,

@@ -70,8 +70,18 @@ public record ReplicationStatus(
         @Nullable
         String resumed,
 
+        @JsonPropertyDescription(
+                "Value of the annotation aardappel.ydb.tech/remove-streams that was carried out; of a long"
+                        + " one its hash. It is not heeded again until the annotation was taken away or changed.")
+        @Size(max = 253)
+        @Nullable
+        String removed,
+
         @JsonPropertyDescription("Each in a word and a sentence; Ready is their summary.") @Size(max = 32) @Nullable
         List<Condition> conditions) {
+
+    /** State of a stream that runs on as it was, though the resource names it no more. */
+    public static final String KEPT = "kept";
 
     /** A position of the source's virtual time. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -114,7 +124,7 @@ public record ReplicationStatus(
             @JsonPropertyDescription("As in spec.streams.") @Size(max = 256)
             String consumer,
 
-            @JsonPropertyDescription("member, joining, failed, removed or missing.") @Size(max = 64)
+            @JsonPropertyDescription("member, joining, failed, kept, removed or missing.") @Size(max = 64)
             String state,
 
             @JsonPropertyDescription("Why, for a person.") @Size(max = 1024) @Nullable

@@ -10,17 +10,20 @@ import org.jspecify.annotations.Nullable;
 /** One changefeed and the table it is written to; known by its topic and consumer. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Stream(
-        @JsonPropertyDescription("Path of the changefeed's topic in the source, such as goods/feed.")
+        @JsonPropertyDescription("Path of the changefeed's topic in the source, such as goods/feed."
+                + " A change of it makes another stream of the entry; see streams.")
         @Required
         @Size(min = 1, max = 1024)
         String sourceTopic,
 
-        @JsonPropertyDescription("Consumer of that topic, used by this replication alone.")
+        @JsonPropertyDescription("Consumer of that topic, used by this replication alone."
+                + " A change of it makes another stream of the entry; see streams.")
         @Required
         @Size(min = 1, max = 256)
         String consumer,
 
-        @JsonPropertyDescription("Path of the table in the destination, absolute or relative to the database.")
+        @JsonPropertyDescription("Path of the table in the destination, absolute or relative to the database."
+                + " A change of it takes the stream out; see streams.")
         @Required
         @Size(min = 1, max = 1024)
         @ValidationRule(value = "!self.contains('`')", message = "write the path of the table without back-quotes")

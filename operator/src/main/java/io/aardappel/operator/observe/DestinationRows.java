@@ -73,7 +73,7 @@ public final class DestinationRows implements AutoCloseable {
     public Map<String, StateSeen.Row> read(Collection<String> instances) {
         Map<String, List<StateSeen.StreamSeen>> streams = new HashMap<>();
         query(
-                "SELECT id, topic, consumer, state, message FROM "
+                "SELECT id, topic, consumer, dst_table, state, message FROM "
                         + StreamTable.beside(stateTable).quoted() + " WHERE id IN $ids;",
                 instances,
                 row -> streams.computeIfAbsent(text(row, StreamTable.ID), id -> new ArrayList<>())
@@ -94,6 +94,7 @@ public final class DestinationRows implements AutoCloseable {
         return new StateSeen.StreamSeen(
                 new StreamKey(text(row, StreamTable.TOPIC), text(row, StreamTable.CONSUMER)),
                 Membership.ofWord(text(row, StreamTable.STATE)),
+                text(row, StreamTable.DST_TABLE),
                 text(row, StreamTable.MESSAGE));
     }
 

@@ -2,9 +2,11 @@ package io.aardappel.operator.observe;
 
 import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationSpec;
+import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.crds.api.Stream;
 import io.aardappel.operator.plan.Observed;
 import io.aardappel.operator.plan.Reason;
+import io.aardappel.operator.plan.StreamKey;
 import io.aardappel.operator.resources.Identity;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -25,7 +27,7 @@ public final class Rivals {
     /** What keeps this one from being served, among all there are. */
     public static Optional<Observed.Obstacle> obstacle(Replication one, java.util.stream.Stream<Replication> all) {
         Identity instance = Identity.of(one);
-        Set<String> consumers = consumers(one.getSpec());
+        Set<String> consumers = consumers(one);
         return all.filter(other ->
                         !other.getMetadata().getUid().equals(one.getMetadata().getUid()))
                 .filter(other -> other.getMetadata().getDeletionTimestamp() == null)
@@ -45,7 +47,7 @@ public final class Rivals {
                             name + " is older and replicates the same instance, " + instance.instanceId()
                                     + ", with the same state table: delete one of the two, or give this one an instanceId of its own"));
         }
-        return consumers(elder.getSpec()).stream()
+        return consumers(elder).stream()
                 .filter(consumers::contains)
                 .findFirst()
                 .map(consumer -> new Observed.Obstacle(
@@ -54,12 +56,20 @@ public final class Rivals {
                                 + "; give this one a consumer of its own"));
     }
 
-    /** Database, topic and consumer, as they are written. */
-    private static Set<String> consumers(ReplicationSpec spec) {
+    /** Database as it is written, topic and consumer; also of streams that were left out and run on. */
+    private static Set<String> consumers(Replication one) {
+        ReplicationSpec spec = one.getSpec();
+        ReplicationStatus status = one.getStatus();
         Set<String> all = new HashSet<>();
         String database = Identity.place(spec.source());
         for (Stream stream : spec.streams()) {
-            all.add(database + "\t" + stream.sourceTopic() + "\t" + stream.consumer());
+            StreamKey key = StreamKey.of(stream, spec.source());
+            all.add(database + "\t" + key.topic() + "\t" + key.consumer());
+        }
+        if (status != null && status.streams() != null && status.streams().worst() != null) {
+            status.streams().worst().stream()
+                    .filter(stream -> stream.state().equals(ReplicationStatus.KEPT))
+                    .forEach(stream -> all.add(database + "\t" + stream.sourceTopic() + "\t" + stream.consumer()));
         }
         return all;
     }

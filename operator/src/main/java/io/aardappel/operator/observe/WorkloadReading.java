@@ -1,8 +1,10 @@
 package io.aardappel.operator.observe;
 
 import io.aardappel.operator.plan.Observed;
+import io.aardappel.operator.resources.DesiredConfigMap;
 import io.aardappel.operator.resources.DesiredDeployment;
 import io.aardappel.operator.resources.Names;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -31,11 +33,21 @@ public final class WorkloadReading {
 
     private WorkloadReading() {}
 
-    /** Of the Deployment of a Replication. */
-    public static Observed.Workload workload(Deployment deployment) {
+    /**
+     * Of the Deployment of a Replication.
+     *
+     * @param configs the ConfigMaps of the Replication
+     */
+    public static Observed.Workload workload(Deployment deployment, List<ConfigMap> configs) {
         PodTemplateSpec template = deployment.getSpec().getTemplate();
         Map<String, String> annotations = deployment.getMetadata().getAnnotations();
         String hash = annotations == null ? null : annotations.get(DesiredDeployment.TOGETHER_HASH);
+        String config = template.getSpec().getVolumes().stream()
+                .map(Volume::getConfigMap)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(volume -> volume.getName())
+                .orElse("");
         return new Observed.Workload(
                 Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1),
                 hash == null ? "" : hash,
@@ -44,15 +56,15 @@ public final class WorkloadReading {
                         .findFirst()
                         .map(container -> container.getImage())
                         .orElse(""),
-                template.getSpec().getVolumes().stream()
-                        .map(Volume::getConfigMap)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .map(config -> config.getName())
-                        .orElse(""),
+                config,
                 selector(deployment.getSpec().getSelector().getMatchLabels()),
                 isSettled(deployment),
-                refusal(deployment.getStatus()));
+                refusal(deployment.getStatus()),
+                configs.stream()
+                        .filter(one -> one.getMetadata().getName().equals(config))
+                        .findFirst()
+                        .map(DesiredConfigMap::streams)
+                        .orElse(List.of()));
     }
 
     private static String selector(Map<String, String> labels) {

@@ -10,6 +10,12 @@ public final class Commands {
     /** Annotation: clears FATAL_ERROR. Its value names the request. */
     public static final String RESUME = Replication.GROUP + "/resume";
 
+    /**
+     * Annotation: confirms that members which the resource names no more, or otherwise, are taken out of the instance. Its value
+     * names them, each as {@code TOPIC:CONSUMER}, with commas or blanks between.
+     */
+    public static final String REMOVE_STREAMS = Replication.GROUP + "/remove-streams";
+
     /** Finalizer of a resource whose rows are removed with it. */
     public static final String FINALIZER = Replication.GROUP + "/cleanup";
 

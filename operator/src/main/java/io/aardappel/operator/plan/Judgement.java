@@ -7,11 +7,15 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the conditions say. Each is told by what was observed; the summary is told by the others, the worst first. */
 final class Judgement {
     /** A checkpoint that has not moved for so many heartbeat intervals stands still. */
     private static final int INTERVALS_MAX = 3;
+
+    /** So many streams are named by a message at most. */
+    private static final int CONFIRMED_MAX = 3;
 
     /** Words of the replicator's page. */
     private static final String BLOCKED_BY_SOURCE = "source";
@@ -320,6 +324,9 @@ final class Judgement {
                     "bringing in " + failed.get().key() + " has failed: "
                             + failed.get().message());
         }
+        if (streams.firstKept().isPresent()) {
+            return kept(streams.firstKept().get());
+        }
         if (!streams.added().isEmpty()) {
             return Verdict.no(
                     Reason.MIGRATION_REQUIRED,
@@ -333,6 +340,33 @@ final class Judgement {
         return seen.state() instanceof StateSeen.Row || seen.state() instanceof StateSeen.Absent
                 ? Verdict.yes(Reason.ACCEPTED, "every stream is a member, or will be with the first checkpoint")
                 : Verdict.unknown(Reason.NOT_READ, "members stand beside the state table, which was not read");
+    }
+
+    /** The edit is refused, what it is about goes on, and how it is meant must be said. */
+    private Verdict kept(Streams.Kept one) {
+        int others = streams.kept().size() - 1;
+        String more = others == 0 ? "" : "; the same holds for " + others + " more, see status.streams";
+        String confirm =
+                " If it is meant, confirm that the stream is taken out, which cannot be undone: kubectl annotate"
+                        + " replication " + seen.resource().getMetadata().getName() + " --overwrite '"
+                        + Commands.REMOVE_STREAMS + "="
+                        + streams.kept().stream()
+                                .limit(CONFIRMED_MAX)
+                                .map(kept -> kept.key().written(spec.source()))
+                                .collect(Collectors.joining(","))
+                        + "'";
+        if (one.edit() instanceof Edit.Changed changed) {
+            return Verdict.no(
+                    Reason.STREAM_CHANGED,
+                    "spec.streams[" + changed.index() + "]." + changed.field() + " was changed from "
+                            + changed.before() + " to " + changed.now() + ". The checkpoint stands for the stream "
+                            + one.key() + ", which is kept as it was" + more + ". If it is a mistake, write "
+                            + changed.before() + " again." + confirm + "; the new one then has to be brought in anew");
+        }
+        return Verdict.no(
+                Reason.REMOVAL_NOT_CONFIRMED,
+                "the resource names the stream " + one.key() + " no more, and it is kept as it was" + more
+                        + ". If it is a mistake, put it back into spec.streams." + confirm);
     }
 
     private Verdict suspended() {

@@ -1,6 +1,7 @@
 package io.aardappel.operator.plan;
 
 import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.Stream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,7 @@ public record Observed(
      * @param selector by which its pods are found, as {@code kubectl} takes it
      * @param settled whether every pod is of this template and the Deployment's controller has seen it
      * @param refusal why the API server makes no pods of it, in its words
+     * @param streams that its configuration names, in that order; none where the configuration cannot be read
      */
     public record Workload(
             int pods,
@@ -50,7 +52,12 @@ public record Observed(
             String configMap,
             String selector,
             boolean settled,
-            Optional<String> refusal) {}
+            Optional<String> refusal,
+            List<Stream> streams) {
+        public Workload {
+            streams = List.copyOf(streams);
+        }
+    }
 
     /**
      * A pod of it.

@@ -19,7 +19,7 @@ public final class Planner {
 
     /** What is to be done. The same observation gives the same plan. */
     public static Plan plan(Observed seen) {
-        Streams streams = Streams.of(seen.resource().getSpec(), seen.state());
+        Streams streams = Streams.of(seen);
         return seen.resource().getMetadata().getDeletionTimestamp() == null
                 ? present(seen, streams)
                 : deleted(seen, streams);

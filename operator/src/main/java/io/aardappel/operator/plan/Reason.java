@@ -76,6 +76,10 @@ public enum Reason {
     ACCEPTED("Accepted"),
     /** A stream was added to the resource that the checkpoint does not stand for. */
     MIGRATION_REQUIRED("MigrationRequired"),
+    /** A field of a stream was changed by which it is another one; it runs on as it was. */
+    STREAM_CHANGED("StreamChanged"),
+    /** A stream was removed from the resource; it runs on until that is confirmed. */
+    REMOVAL_NOT_CONFIRMED("RemovalNotConfirmed"),
     /** A stream was removed from the resource and is being taken out. */
     REMOVING("Removing"),
     /** Bringing a stream in has failed. */
@@ -98,6 +102,8 @@ public enum Reason {
                     REFUSED_BY_API_SERVER,
                     NO_STREAMS,
                     MIGRATION_REQUIRED,
+                    STREAM_CHANGED,
+                    REMOVAL_NOT_CONFIRMED,
                     STREAM_FAILED -> true;
             default -> false;
         };

@@ -73,6 +73,16 @@ record Rollout(List<Action> actions, Verdict configured) {
             if (!streams.removed().isEmpty()) {
                 return remove();
             }
+            Optional<Streams.Kept> unknown =
+                    streams.kept().stream().filter(one -> one.as().isEmpty()).findFirst();
+            if (unknown.isPresent()) {
+                return only(
+                        lowerTo(pods),
+                        Verdict.no(
+                                Reason.REMOVAL_NOT_CONFIRMED,
+                                "a member must run on and it is not known to which table: "
+                                        + unknown.get().key() + "; put it back into spec.streams"));
+            }
             if (!agrees && isRunning()) {
                 return only(
                         lowerTo(0),

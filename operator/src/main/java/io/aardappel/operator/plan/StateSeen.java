@@ -57,7 +57,8 @@ public sealed interface StateSeen {
     /**
      * A stream's row.
      *
+     * @param table absolute path of its destination table; empty when the row does not say
      * @param message why it is in this state; empty when there is nothing to say
      */
-    record StreamSeen(StreamKey key, Membership membership, String message) {}
+    record StreamSeen(StreamKey key, Membership membership, String table, String message) {}
 }

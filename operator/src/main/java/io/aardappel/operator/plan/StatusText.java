@@ -50,13 +50,20 @@ final class StatusText {
                 (int) seen.pods().stream().filter(Observed.PodSeen::ready).count(),
                 seen.workload().map(Observed.Workload::selector).orElse(null),
                 resumed.orElse(before == null ? null : before.resumed()),
+                removed(streams),
                 conditions(verdicts));
     }
 
     private static String word(Map<ConditionType, Verdict> verdicts) {
         Verdict ready = verdict(verdicts, ConditionType.READY);
         return switch (ready.reason()) {
-            case REPLICATING, INITIAL_SCAN, NOT_ALIGNED, MIGRATION_REQUIRED, STREAM_FAILED -> "Running";
+            case REPLICATING,
+                    INITIAL_SCAN,
+                    NOT_ALIGNED,
+                    MIGRATION_REQUIRED,
+                    STREAM_CHANGED,
+                    REMOVAL_NOT_CONFIRMED,
+                    STREAM_FAILED -> "Running";
             case FATAL -> "Fatal";
             case SUSPENDED, SCALED_TO_ZERO -> "Suspended";
             case DELETING -> "Deleting";
@@ -72,6 +79,13 @@ final class StatusText {
             throw new IllegalStateException("there is always a condition " + type.word());
         }
         return verdict;
+    }
+
+    /** While the rows cannot be read it is not known whether a confirmation was carried out. */
+    private @Nullable String removed(Streams streams) {
+        return seen.state() instanceof StateSeen.Row
+                ? Confirmation.answered(seen.resource(), streams).orElse(null)
+                : before == null ? null : before.removed();
     }
 
     private static ReplicationStatus.Checkpoint checkpoint(StateSeen.Row row) {

@@ -26,6 +26,20 @@ public record StreamKey(String topic, String consumer) {
         return new StreamKey(topic.startsWith("/") ? topic : path(source) + "/" + topic, stream.consumer());
     }
 
+    /**
+     * As a person writes it in a confirmation: topic, colon, consumer; the topic relative to the source's database where it
+     * lies in that.
+     */
+    String written(Database source) {
+        String inside = path(source) + "/";
+        return (topic.startsWith(inside) ? topic.substring(inside.length()) : topic) + ":" + consumer;
+    }
+
+    /** The absolute path of a table of a destination, however it is written. */
+    static String table(String written, Database destination) {
+        return written.startsWith("/") ? written : path(destination) + "/" + written;
+    }
+
     /** The absolute path of a database, without a slash at its end; empty where the resource names none. */
     private static String path(Database database) {
         String path = database.database();

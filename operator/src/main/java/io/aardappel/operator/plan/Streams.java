@@ -1,10 +1,12 @@
 package io.aardappel.operator.plan;
 
 import io.aardappel.contract.Membership;
+import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.crds.api.Stream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,50 +15,167 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams that a resource names beside those that its checkpoint stands for. A stream that is new to an instance cannot just
- * run: the rows that its table had before are not in the destination.
+ * run: the rows that its table had before are not in the destination. Nor is a member just taken out, for it cannot be put back:
+ * until somebody confirms that it is meant, it runs on as it was.
  *
- * @param accepted those that may run, in the resource's order
+ * @param accepted those that may run: in the resource's order, those that are kept where they were
  * @param added those that first need a migration
- * @param removed members that the resource names no more
+ * @param kept members that the resource names no more, or otherwise, and that nobody has confirmed to be taken out
+ * @param removed members that are to be taken out
  * @param rows of the instance, by stream; none when there are none or they could not be read
  */
 record Streams(
         List<Stream> accepted,
         List<StreamKey> added,
+        List<Kept> kept,
         List<StreamKey> removed,
         Map<StreamKey, StateSeen.StreamSeen> rows) {
     private static final int WORST_MAX = 20;
 
-    static Streams of(ReplicationSpec spec, StateSeen state) {
-        List<Stream> wanted = spec.streams();
-        List<StateSeen.StreamSeen> seen = state instanceof StateSeen.Row row ? row.streams() : List.of();
-        Map<StreamKey, StateSeen.StreamSeen> rows = new LinkedHashMap<>();
-        seen.forEach(stream -> rows.put(stream.key(), stream));
-        if (rows.isEmpty()) {
-            return new Streams(List.copyOf(wanted), List.of(), List.of(), rows);
-        }
-        List<Stream> accepted = new ArrayList<>();
-        List<StreamKey> added = new ArrayList<>();
-        List<StreamKey> names = new ArrayList<>();
-        for (Stream stream : wanted) {
-            StreamKey key = StreamKey.of(stream, spec.source());
-            names.add(key);
-            if (isMember(rows.get(key))) {
-                accepted.add(stream);
-            } else {
-                added.add(key);
-            }
-        }
-        List<StreamKey> removed = rows.values().stream()
-                .filter(Streams::isMember)
-                .map(StateSeen.StreamSeen::key)
-                .filter(key -> !names.contains(key))
-                .toList();
-        return new Streams(accepted, added, removed, rows);
+    /**
+     * A member that stays as it was.
+     *
+     * @param as how it runs; empty where that is not known
+     * @param edit of the resource that would take it out
+     */
+    record Kept(StreamKey key, Optional<Stream> as, Edit edit) {}
+
+    static Streams of(Observed seen) {
+        List<Stream> wanted = seen.resource().getSpec().streams();
+        List<StateSeen.StreamSeen> members = seen.state() instanceof StateSeen.Row row ? row.streams() : List.of();
+        return members.isEmpty()
+                ? new Streams(List.copyOf(wanted), List.of(), List.of(), List.of(), Map.of())
+                : new Sorting(seen, members).streams();
     }
 
     private static boolean isMember(StateSeen.@Nullable StreamSeen row) {
         return row != null && row.membership() == Membership.MEMBER;
+    }
+
+    /** Compares what is wanted to the rows. Used once. */
+    private static final class Sorting {
+        private final Replication resource;
+        private final ReplicationSpec spec;
+        private final List<Stream> running;
+        private final Map<StreamKey, StateSeen.StreamSeen> rows = new LinkedHashMap<>();
+        private final Map<StreamKey, Integer> wanted = new LinkedHashMap<>();
+        private final Map<StreamKey, Integer> places = new HashMap<>();
+        private final List<Stream> accepted = new ArrayList<>();
+        private final List<StreamKey> added = new ArrayList<>();
+        private final List<Kept> kept = new ArrayList<>();
+        private final List<StreamKey> removed = new ArrayList<>();
+
+        Sorting(Observed seen, List<StateSeen.StreamSeen> members) {
+            resource = seen.resource();
+            spec = resource.getSpec();
+            running = seen.workload().map(Observed.Workload::streams).orElse(List.of());
+            members.forEach(stream -> rows.put(stream.key(), stream));
+            for (int i = 0; i < spec.streams().size(); i++) {
+                wanted.put(StreamKey.of(spec.streams().get(i), spec.source()), i);
+            }
+            for (int i = 0; i < running.size(); i++) {
+                places.put(StreamKey.of(running.get(i), spec.source()), i);
+            }
+        }
+
+        Streams streams() {
+            Optional<Confirmation> confirmed = Confirmation.open(resource);
+            wanted.forEach((key, index) -> {
+                StateSeen.StreamSeen row = rows.get(key);
+                Stream stream = spec.streams().get(index);
+                if (row == null || !isMember(row)) {
+                    added.add(key);
+                } else if (!isMoved(stream, row)) {
+                    accepted.add(stream);
+                } else if (confirmed
+                        .filter(one -> one.names(key, spec.source()))
+                        .isPresent()) {
+                    removed.add(key);
+                } else {
+                    Stream as = asItWas(stream, row);
+                    accepted.add(as);
+                    kept.add(new Kept(
+                            key,
+                            Optional.of(as),
+                            new Edit.Changed(
+                                    index, "destinationTable", as.destinationTable(), stream.destinationTable())));
+                }
+            });
+            List<Kept> gone = new ArrayList<>();
+            for (StateSeen.StreamSeen row : rows.values()) {
+                if (!isMember(row) || wanted.containsKey(row.key())) {
+                    continue;
+                }
+                if (confirmed.filter(one -> one.names(row.key(), spec.source())).isPresent()) {
+                    removed.add(row.key());
+                } else {
+                    gone.add(new Kept(row.key(), definition(row), edit(row)));
+                }
+            }
+            gone.stream()
+                    .sorted((one, other) -> Integer.compare(place(one), place(other)))
+                    .forEach(this::keep);
+            return new Streams(accepted, added, kept, removed, rows);
+        }
+
+        /** Where it was, so that the configuration is the same as before when nothing else has changed. */
+        private void keep(Kept one) {
+            one.as().ifPresent(stream -> accepted.add(Math.min(place(one), accepted.size()), stream));
+            kept.add(one);
+        }
+
+        private int place(Kept one) {
+            return places.getOrDefault(one.key(), Integer.MAX_VALUE);
+        }
+
+        /** A row that says no table is of an earlier time. */
+        private boolean isMoved(Stream stream, StateSeen.StreamSeen row) {
+            return !row.table().isEmpty()
+                    && !row.table().equals(StreamKey.table(stream.destinationTable(), spec.destination()));
+        }
+
+        private Stream asItWas(Stream stream, StateSeen.StreamSeen row) {
+            String table = Optional.ofNullable(places.get(row.key()))
+                    .map(place -> running.get(place).destinationTable())
+                    .filter(written ->
+                            StreamKey.table(written, spec.destination()).equals(row.table()))
+                    .orElse(row.table());
+            return new Stream(
+                    stream.sourceTopic(), stream.consumer(), table, stream.problemStrategy(), stream.monitoringTag());
+        }
+
+        private Optional<Stream> definition(StateSeen.StreamSeen row) {
+            Integer place = places.get(row.key());
+            if (place != null) {
+                return Optional.of(running.get(place));
+            }
+            return row.table().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Stream(row.key().topic(), row.key().consumer(), row.table(), null, null));
+        }
+
+        /** A stream that is new and has the same topic, or the same table, tells what somebody has changed. */
+        private Edit edit(StateSeen.StreamSeen row) {
+            StreamKey gone = row.key();
+            for (StreamKey key : added) {
+                if (key.topic().equals(gone.topic())) {
+                    return new Edit.Changed(index(key), "consumer", gone.consumer(), key.consumer());
+                }
+            }
+            for (StreamKey key : added) {
+                Stream stream = spec.streams().get(index(key));
+                if (key.consumer().equals(gone.consumer())
+                        && StreamKey.table(stream.destinationTable(), spec.destination())
+                                .equals(row.table())) {
+                    return new Edit.Changed(index(key), "sourceTopic", gone.topic(), key.topic());
+                }
+            }
+            return new Edit.Left();
+        }
+
+        private int index(StreamKey key) {
+            return wanted.getOrDefault(key, 0);
+        }
     }
 
     /** The first that failed on its way in. */
@@ -64,6 +183,14 @@ record Streams(
         return rows.values().stream()
                 .filter(row -> row.membership() == Membership.FAILED)
                 .findFirst();
+    }
+
+    /** The first member whose definition was changed, or else that was left out, and is kept. */
+    Optional<Kept> firstKept() {
+        return kept.stream()
+                .filter(one -> one.edit() instanceof Edit.Changed)
+                .findFirst()
+                .or(() -> kept.stream().findFirst());
     }
 
     private int count(Membership membership) {
@@ -75,6 +202,12 @@ record Streams(
     /** For the status. */
     ReplicationStatus.Streams told(int wanted) {
         List<ReplicationStatus.StreamState> worst = new ArrayList<>();
+        kept.forEach(one -> worst.add(state(
+                one.key(),
+                ReplicationStatus.KEPT,
+                one.edit() instanceof Edit.Changed changed
+                        ? "goes on as it was: its " + changed.field() + " was changed"
+                        : "goes on as it was: the resource names it no more")));
         rows.values().stream()
                 .filter(row -> row.membership() == Membership.FAILED || row.membership() == Membership.JOINING)
                 .forEach(row -> worst.add(new ReplicationStatus.StreamState(
@@ -84,15 +217,17 @@ record Streams(
                         Texts.cut(row.message()))));
         added.stream()
                 .filter(key -> !rows.containsKey(key) || rows.get(key).membership() == Membership.REMOVED)
-                .forEach(key -> worst.add(new ReplicationStatus.StreamState(
-                        key.topic(), key.consumer(), "missing", "is no member yet: it needs a migration")));
-        removed.forEach(key -> worst.add(new ReplicationStatus.StreamState(
-                key.topic(), key.consumer(), "removed", "is a member that the resource names no more")));
+                .forEach(key -> worst.add(state(key, "missing", "is no member yet: it needs a migration")));
+        removed.forEach(key -> worst.add(state(key, "removed", "is being taken out of the members")));
         return new ReplicationStatus.Streams(
                 count(Membership.MEMBER) + "/" + wanted,
                 count(Membership.MEMBER),
                 count(Membership.JOINING),
                 count(Membership.FAILED),
                 worst.isEmpty() ? null : List.copyOf(worst.subList(0, Math.min(WORST_MAX, worst.size()))));
+    }
+
+    private static ReplicationStatus.StreamState state(StreamKey key, String word, String message) {
+        return new ReplicationStatus.StreamState(key.topic(), key.consumer(), word, message);
     }
 }

@@ -19,6 +19,7 @@ import io.aardappel.operator.plan.Reason;
 import io.aardappel.operator.plan.StateSeen;
 import io.aardappel.operator.resources.DesiredConfigMap;
 import io.aardappel.operator.resources.Names;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -172,7 +173,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 clock.instant(),
                 resource,
                 names.replicator() + "-",
-                deployment.map(WorkloadReading::workload),
+                deployment.map(one -> WorkloadReading.workload(one, watched.owned(ConfigMap.class, resource))),
                 pods.stream().map(WorkloadReading::pod).toList(),
                 state,
                 page,

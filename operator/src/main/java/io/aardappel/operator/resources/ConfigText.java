@@ -1,6 +1,7 @@
 package io.aardappel.operator.resources;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -18,6 +19,7 @@ import io.aardappel.crds.api.ServiceAccountToken;
 import io.aardappel.crds.api.Stream;
 import io.aardappel.operator.plan.HeartbeatInterval;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,7 @@ final class ConfigText {
             .disable(YAMLGenerator.Feature.SPLIT_LINES));
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
+    private static final String CONTINUE = "continue";
     private static final String JWT = "urn:ietf:params:oauth:token-type:jwt";
 
     private ConfigText() {}
@@ -136,13 +139,33 @@ final class ConfigText {
         return (level == null ? LogLevel.INFO : level).name().toLowerCase(Locale.ROOT);
     }
 
+    /**
+     * The streams that a configuration of ours names, in its order.
+     *
+     * @throws JsonProcessingException when it is none of ours
+     */
+    static List<Stream> streams(String configuration) throws JsonProcessingException {
+        List<Stream> streams = new ArrayList<>();
+        for (JsonNode written : YAML.readTree(configuration).path(ConfigKeys.STREAMS)) {
+            String strategy = written.path(ConfigKeys.PROBLEM_STRATEGY).asText("");
+            String tag = written.path(ConfigKeys.MON_TAG).asText("");
+            streams.add(new Stream(
+                    written.path(ConfigKeys.SRC_TOPIC).asText(""),
+                    written.path(ConfigKeys.CONSUMER).asText(""),
+                    written.path(ConfigKeys.DST_TABLE).asText(""),
+                    strategy.equals(CONTINUE) ? ProblemStrategy.CONTINUE : null,
+                    tag.isEmpty() ? null : tag));
+        }
+        return streams;
+    }
+
     private static Map<String, Object> stream(Stream stream) {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put(ConfigKeys.SRC_TOPIC, stream.sourceTopic());
         written.put(ConfigKeys.CONSUMER, stream.consumer());
         written.put(ConfigKeys.DST_TABLE, stream.destinationTable());
         if (stream.problemStrategy() == ProblemStrategy.CONTINUE) {
-            written.put(ConfigKeys.PROBLEM_STRATEGY, "continue");
+            written.put(ConfigKeys.PROBLEM_STRATEGY, CONTINUE);
         }
         if (stream.monitoringTag() != null) {
             written.put(ConfigKeys.MON_TAG, stream.monitoringTag());

@@ -1,5 +1,6 @@
 package io.aardappel.operator.resources;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.Stream;
 import io.aardappel.operator.plan.Digest;
@@ -49,6 +50,16 @@ public final class DesiredConfigMap {
                 .withData(files)
                 .build();
         return new DesiredConfigMap(object, Digest.of(all, HASH_DIGITS), all.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    /** The streams that a ConfigMap of ours names, in its order; none of one that holds no configuration that can be read. */
+    public static List<Stream> streams(ConfigMap config) {
+        String text = config.getData() == null ? null : config.getData().get(ConfigText.FILE);
+        try {
+            return text == null ? List.of() : ConfigText.streams(text);
+        } catch (JsonProcessingException foreign) {
+            return List.of(); // somebody else's: whoever asks has the rows of the instance as well
+        }
     }
 
     public ConfigMap object() {

@@ -149,10 +149,10 @@ class PolledStatesTest {
         write("UPSERT INTO repl_state (id, step_id, tx_id, state, stage, last_msg, lock_owner, lock_deadline) VALUES"
                 + " ('a', 1234ul, 18446744073709551615ul, 'FATAL_ERROR', 'INITIAL_SCAN', 'UNFIT_RECORD: x', 'lock_pod_1',"
                 + " CurrentUtcTimestamp() + Interval('PT60S')), ('b', NULL, NULL, NULL, NULL, NULL, NULL, NULL);");
-        write("UPSERT INTO repl_state_streams (id, topic, consumer, state, message) VALUES"
-                + " ('a', '/Root/shop/goods/feed', 'copy', 'member', NULL),"
-                + " ('a', '/Root/shop/orders/feed', 'copy', 'failed', 'no such topic'),"
-                + " ('z', '/Root/shop/goods/feed', 'copy', 'member', NULL);");
+        write("UPSERT INTO repl_state_streams (id, topic, consumer, dst_table, state, message) VALUES"
+                + " ('a', '/Root/shop/goods/feed', 'copy', '/Root/copy/goods', 'member', NULL),"
+                + " ('a', '/Root/shop/orders/feed', 'copy', NULL, 'failed', 'no such topic'),"
+                + " ('z', '/Root/shop/goods/feed', 'copy', '/Root/copy/goods', 'member', NULL);");
         StateSeen.Row one = row("a", row -> true);
         assertThat(one.step()).isEqualTo(1234);
         assertThat(Long.toUnsignedString(one.txId())).isEqualTo("18446744073709551615");
@@ -163,9 +163,16 @@ class PolledStatesTest {
         assertThat(one.held()).isTrue();
         assertThat(one.streams())
                 .containsExactlyInAnyOrder(
-                        new StateSeen.StreamSeen(new StreamKey("/Root/shop/goods/feed", "copy"), Membership.MEMBER, ""),
                         new StateSeen.StreamSeen(
-                                new StreamKey("/Root/shop/orders/feed", "copy"), Membership.FAILED, "no such topic"));
+                                new StreamKey("/Root/shop/goods/feed", "copy"),
+                                Membership.MEMBER,
+                                "/Root/copy/goods",
+                                ""),
+                        new StateSeen.StreamSeen(
+                                new StreamKey("/Root/shop/orders/feed", "copy"),
+                                Membership.FAILED,
+                                "",
+                                "no such topic"));
         StateSeen.Row bare = row("b", row -> true);
         assertThat(bare.held()).as("of a row as the Go program may leave it").isFalse();
         assertThat(bare.stage()).isEqualTo(Stage.RUN);

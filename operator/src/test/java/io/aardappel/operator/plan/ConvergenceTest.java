@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,11 @@ class ConvergenceTest {
     }
 
     /** What a pod runs. */
-    private record Template(String hash, Set<String> topics, String level) {}
+    private record Template(String hash, List<Stream> streams, String level) {
+        Set<String> topics() {
+            return streams.stream().map(Stream::sourceTopic).collect(Collectors.toSet());
+        }
+    }
 
     private record Pod(String name, Template template) {}
 
@@ -67,6 +72,7 @@ class ConvergenceTest {
         private int made;
         private boolean reachable = true;
         private boolean fatal;
+        private Set<String> confirmed = Set.of();
         private boolean begun;
         private String holder = "";
         private Plan last;
@@ -108,9 +114,20 @@ class ConvergenceTest {
                 case 5, 6 -> reachable = !reachable;
                 case 7 -> kill();
                 case 8 -> fatal = begun && !pods.isEmpty();
-                case 9 -> sight.annotated(Commands.RESUME, "r" + history.size());
+                case 9, 10 -> confirm(someTopics());
+                case 11 -> sight.annotated(Commands.RESUME, "r" + history.size());
                 default -> {}
             }
+        }
+
+        private void confirm(Set<String> topics) {
+            confirmed = topics;
+            history.add("confirm " + topics);
+            sight.annotated(
+                    Commands.REMOVE_STREAMS,
+                    topics.stream()
+                            .map(topic -> topic + ":copy")
+                            .collect(Collectors.joining(",", "", " ".repeat(history.size()))));
         }
 
         private Set<String> someTopics() {
@@ -144,7 +161,7 @@ class ConvergenceTest {
             } else {
                 boolean settled = pods.size() == wanted
                         && pods.stream().allMatch(pod -> pod.template().equals(template));
-                sight.workload(Sight.workload(wanted, template.hash(), settled));
+                sight.workload(Sight.running(Sight.workload(wanted, template.hash(), settled), template.streams()));
             }
             sight.state(state());
         }
@@ -157,7 +174,7 @@ class ConvergenceTest {
                 return new StateSeen.Absent();
             }
             List<StateSeen.StreamSeen> rows = members.stream()
-                    .map(topic -> Sight.stream(topic, Membership.MEMBER))
+                    .map(topic -> Sight.stream(topic, Membership.MEMBER, "/Root/copy/x"))
                     .toList();
             return Sight.row(holder, Stage.RUN, fatal, Optional.of(Sight.NOW.minusSeconds(1)), rows);
         }
@@ -168,9 +185,7 @@ class ConvergenceTest {
                             ? "apply " + apply.pods() + " " + apply.togetherHash()
                             : action.toString());
             if (action instanceof Action.Apply one) {
-                Set<String> names = new HashSet<>();
-                one.streams().stream().map(Stream::sourceTopic).forEach(names::add);
-                template = new Template(one.togetherHash(), names, level);
+                template = new Template(one.togetherHash(), one.streams(), level);
                 wanted = one.pods();
             } else if (action instanceof Action.Scale scale) {
                 wanted = scale.pods();
@@ -178,7 +193,13 @@ class ConvergenceTest {
                 assertThat(pods)
                         .as("pods while members are taken out\n%s", story())
                         .isEmpty();
-                remove.streams().forEach(key -> members.remove(key.topic().substring("/Root/shop/".length())));
+                for (StreamKey key : remove.streams()) {
+                    String topic = key.topic().substring("/Root/shop/".length());
+                    assertThat(confirmed)
+                            .as("confirmed before %s is taken out\n%s", topic, story())
+                            .contains(topic);
+                    members.remove(topic);
+                }
             } else if (action instanceof Action.ClearFatal) {
                 fatal = false;
             }
@@ -232,6 +253,7 @@ class ConvergenceTest {
             fatal = false;
             Set<String> known = new HashSet<>(members);
             known.retainAll(topics);
+            confirm(Set.copyOf(TOPICS));
             spec(begun && !known.isEmpty() ? known : begun ? Set.copyOf(members) : topics, level, heartbeat, false, 2);
         }
 

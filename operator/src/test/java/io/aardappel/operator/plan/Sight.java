@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +68,10 @@ final class Sight {
     }
 
     Sight annotated(String key, String value) {
-        resource.getMetadata().setAnnotations(Map.of(key, value));
+        Map<String, String> all = resource.getMetadata().getAnnotations();
+        Map<String, String> more = new HashMap<>(all == null ? Map.of() : all);
+        more.put(key, value);
+        resource.getMetadata().setAnnotations(more);
         return this;
     }
 
@@ -148,7 +152,20 @@ final class Sight {
 
     static Observed.Workload workload(int pods, String hash, boolean settled) {
         return new Observed.Workload(
-                pods, hash, "replicator:1", "shop-0a1b2c3d", "app=shop", settled, Optional.empty());
+                pods, hash, "replicator:1", "shop-0a1b2c3d", "app=shop", settled, Optional.empty(), List.of());
+    }
+
+    /** The same, and its configuration names these streams. */
+    static Observed.Workload running(Observed.Workload one, List<Stream> streams) {
+        return new Observed.Workload(
+                one.pods(),
+                one.togetherHash(),
+                one.image(),
+                one.configMap(),
+                one.selector(),
+                one.settled(),
+                one.refusal(),
+                streams);
     }
 
     static Observed.PodSeen pod(String name, boolean ready, boolean marked) {
@@ -178,10 +195,18 @@ final class Sight {
     }
 
     private StateSeen.StreamSeen member(Stream stream) {
-        return new StateSeen.StreamSeen(StreamKey.of(stream, resource.getSpec().source()), Membership.MEMBER, "");
+        return new StateSeen.StreamSeen(
+                StreamKey.of(stream, resource.getSpec().source()),
+                Membership.MEMBER,
+                "/Root/copy/" + stream.destinationTable(),
+                "");
     }
 
     static StateSeen.StreamSeen stream(String topic, Membership membership) {
-        return new StateSeen.StreamSeen(new StreamKey("/Root/shop/" + topic, "copy"), membership, "");
+        return stream(topic, membership, "");
+    }
+
+    static StateSeen.StreamSeen stream(String topic, Membership membership, String table) {
+        return new StateSeen.StreamSeen(new StreamKey("/Root/shop/" + topic, "copy"), membership, table, "");
     }
 }

@@ -362,7 +362,7 @@ class ReconcilerTest {
                 !holder.isEmpty(),
                 Optional.of(NOW),
                 List.of(new StateSeen.StreamSeen(
-                        new StreamKey("/Root/shop/" + namespace + "/goods/feed", "copy"), Membership.MEMBER, "")));
+                        new StreamKey("/Root/shop/" + namespace + "/goods/feed", "copy"), Membership.MEMBER, "", "")));
     }
 
     @Test
@@ -599,18 +599,21 @@ class ReconcilerTest {
     }
 
     @Test
-    @DisplayName("takes removed streams out while no pod runs")
+    @DisplayName("takes removed streams out once that is confirmed, while no pod runs")
     void removesStreams() {
         apply("shop", "");
         replicating("shop");
         StateSeen.Row before = row("shop-replicator-1", false);
         List<StateSeen.StreamSeen> members = new ArrayList<>(before.streams());
-        members.add(new StateSeen.StreamSeen(new StreamKey("/Root/shop/old/feed", "copy"), Membership.MEMBER, ""));
+        members.add(new StateSeen.StreamSeen(new StreamKey("/Root/shop/old/feed", "copy"), Membership.MEMBER, "", ""));
         state.says(
                 namespace,
                 "shop",
                 new StateSeen.Row(
                         before.step(), 7, false, Stage.RUN, "", before.owner(), true, before.movedAt(), members));
+        awaitCondition("shop", "StreamsAccepted", "False", "RemovalNotConfirmed");
+        untilDeployment("its pods stay", one -> one.getSpec().getReplicas() == 2, "shop");
+        annotate("shop", Commands.REMOVE_STREAMS, "old/feed:copy");
         untilDeployment("no pods wanted", one -> one.getSpec().getReplicas() == 0, "shop");
         assertThat(state.calls(namespace)).isEmpty();
         client.pods().inNamespace(namespace).withGracePeriod(0).delete();

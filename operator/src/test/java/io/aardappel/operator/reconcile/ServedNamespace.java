@@ -211,6 +211,7 @@ final class ServedNamespace implements AutoCloseable {
                 List.of(new StateSeen.StreamSeen(
                         new StreamKey("/Root/shop/" + name + "/" + resource + "/feed", "copy"),
                         Membership.MEMBER,
+                        "",
                         "")));
     }
 

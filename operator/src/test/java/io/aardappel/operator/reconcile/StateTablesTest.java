@@ -245,12 +245,28 @@ class StateTablesTest {
     }
 
     @Test
-    @DisplayName("takes a stream out of the members when it is taken out of the resource, and no other")
+    @DisplayName("keeps a stream that is taken out of the resource as it was, until its removal is confirmed")
     void removesStreams() {
         rows("streams", "OK", "goods", "orders");
         apply("streams", "", "goods", "orders");
         untilPods("streams", 2);
+        until("its status", () -> current("streams").getStatus() != null);
+        String config = config("streams");
         apply("streams", "", "goods");
+        until("the refusal", () -> accepted("streams").startsWith("RemovalNotConfirmed"));
+        assertThat(accepted("streams"))
+                .contains("/src/streams/orders (consumer copy)", "remove-streams=streams/orders:copy");
+        assertThat(config("streams")).isEqualTo(config);
+        untilPods("streams", 2);
+        assertThat(read("SELECT topic FROM repl_state_streams WHERE id = 'streams' AND state = 'removed'"))
+                .isEmpty();
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName("streams")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + Commands.REMOVE_STREAMS
+                                + "\":\"streams/orders:copy\"}}}");
         until(
                 "the removal",
                 () -> read("SELECT topic FROM repl_state_streams WHERE id = 'streams' AND state = 'removed'")
@@ -258,6 +274,40 @@ class StateTablesTest {
         untilPods("streams", 2);
         assertThat(read("SELECT topic FROM repl_state_streams WHERE id = 'streams' AND state = 'member'"))
                 .isEqualTo("/src/streams/goods");
+        until(
+                "the answer",
+                () -> "streams/orders:copy"
+                        .equals(current("streams").getStatus().removed()));
+        until("its end", () -> accepted("streams").startsWith("Accepted"));
+        assertThat(config("streams")).isNotEqualTo(config);
+    }
+
+    /** Reason and message of StreamsAccepted. */
+    private static String accepted(String name) {
+        return current(name).getStatus().conditions().stream()
+                .filter(one -> one.getType().equals("StreamsAccepted"))
+                .map(one -> one.getReason() + ": " + one.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The ConfigMap that its pods read. */
+    private static String config(String name) {
+        return client
+                .apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName(name + "-replicator")
+                .get()
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getVolumes()
+                .stream()
+                .filter(volume -> volume.getConfigMap() != null)
+                .map(volume -> volume.getConfigMap().getName())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
