@@ -1,5 +1,6 @@
 package io.aardappel.operator.app;
 
+import io.aardappel.operator.reconcile.RetryAfter;
 import io.aardappel.program.Version;
 import io.aardappel.program.stop.StopRequest;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -44,7 +45,8 @@ public record Seams(
                         .withMaxConcurrentRequests(REQUESTS_AT_ONCE)
                         .withMaxConcurrentRequestsPerHost(REQUESTS_AT_ONCE)
                         .build())
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(INTERCEPTOR, interceptor))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(INTERCEPTOR, interceptor)
+                        .addOrReplaceInterceptor(RetryAfter.NAME, new RetryAfter()))
                 .build();
     }
 }

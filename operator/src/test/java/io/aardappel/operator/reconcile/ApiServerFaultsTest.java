@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -122,7 +123,7 @@ class ApiServerFaultsTest {
     }
 
     @Test
-    @DisplayName("takes an API server that is busy for no refusal")
+    @DisplayName("waits as long as a busy API server asks for, and takes that for no refusal")
     void tooManyRequests() {
         door.order(WRITES_DEPLOYMENT, 1, new Fault.Answer(429, "TooManyRequests", "slow down", "Retry-After: 1"));
         served.apply("shop", "");
@@ -130,6 +131,8 @@ class ApiServerFaultsTest {
         List<Request> writes =
                 door.requests().stream().filter(WRITES_DEPLOYMENT).limit(2).toList();
         assertThat(writes).extracting(Request::code).containsExactly(429, 201);
+        assertThat(Duration.ofNanos(writes.get(1).nanos() - writes.get(0).nanos()))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(900));
         expectMadeOnce();
         expectEvents("RollingOut");
         expectRest("shop");

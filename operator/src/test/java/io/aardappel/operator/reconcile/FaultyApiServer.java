@@ -185,6 +185,7 @@ final class FaultyApiServer implements AutoCloseable {
                         .withHttp2Disable(true)
                         .withRequestRetryBackoffLimit(1)
                         .build())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(RetryAfter.NAME, new RetryAfter()))
                 .build();
         clients.add(made);
         return made;
