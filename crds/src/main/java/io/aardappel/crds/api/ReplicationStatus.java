@@ -30,7 +30,9 @@ public record ReplicationStatus(
         @JsonPropertyDescription("The tables hold every change below it.") @Nullable
         Checkpoint checkpoint,
 
-        @JsonPropertyDescription("Now minus the checkpoint, rounded; such as 3s.") @Size(max = 32) @Nullable
+        @JsonPropertyDescription("Now minus the checkpoint, rounded; such as 3s. Absent in a scan and while suspended.")
+        @Size(max = 32)
+        @Nullable
         String lag,
 
         @JsonPropertyDescription("The pod that holds the lock.") @Size(max = 253) @Nullable

@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +32,8 @@ public final class WorkloadReading {
 
     /** Annotation of a pod: what its Secrets held when the kubelet was last sent to look at them. */
     public static final String SECRETS_HASH = Names.PREFIX + "secrets-hash";
+
+    private static final Duration RUN_OF_A_CRASH = Duration.ofMinutes(10);
 
     private WorkloadReading() {}
 
@@ -100,7 +104,7 @@ public final class WorkloadReading {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         String cost = annotations == null ? null : annotations.get(DELETION_COST);
         return new Observed.PodSeen(
-                pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod), secretsHash(pod));
+                pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod), secretsHash(pod), crash(pod));
     }
 
     /** What was noted at a pod; empty when nothing was. */
@@ -149,6 +153,33 @@ public final class WorkloadReading {
             return Optional.of(ended.isEmpty() ? waiting : waiting + "; " + ended);
         }
         return Optional.empty();
+    }
+
+    private static Optional<Observed.Crash> crash(Pod pod) {
+        return containers(pod).stream()
+                .map(WorkloadReading::crash)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<Observed.Crash> crash(ContainerStatus container) {
+        return Stream.of(container.getState(), container.getLastState())
+                .filter(Objects::nonNull)
+                .map(ContainerState::getTerminated)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .filter(WorkloadReading::endedSoon)
+                .map(end -> new Observed.Crash(Objects.requireNonNullElse(container.getRestartCount(), 0), ended(end)));
+    }
+
+    /** Kubernetes, too, counts anew after a process that ran for so long. */
+    private static boolean endedSoon(ContainerStateTerminated end) {
+        return !Objects.equals(end.getExitCode(), 0)
+                && end.getStartedAt() != null
+                && end.getFinishedAt() != null
+                && Duration.between(Instant.parse(end.getStartedAt()), Instant.parse(end.getFinishedAt()))
+                                .compareTo(RUN_OF_A_CRASH)
+                        < 0;
     }
 
     private static String ended(@Nullable ContainerStateTerminated state) {

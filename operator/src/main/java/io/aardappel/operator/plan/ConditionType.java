@@ -25,7 +25,9 @@ public enum ConditionType {
     /** Every stream of the resource is one that the checkpoint stands for. */
     STREAMS_ACCEPTED("StreamsAccepted"),
     /** The resource asks for a pause, and has it. */
-    SUSPENDED("Suspended");
+    SUSPENDED("Suspended"),
+    /** Every annotation under our prefix is one that is heeded. */
+    COMMANDS_UNDERSTOOD("CommandsUnderstood");
 
     private final String word;
 

@@ -3,6 +3,7 @@ package io.aardappel.operator.plan;
 import io.aardappel.contract.Membership;
 import io.aardappel.crds.api.Database;
 import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -58,6 +59,22 @@ record Confirmation(String value, Set<String> entries) {
      */
     boolean names(StreamKey key, Database source) {
         return entries.contains(key.written(source)) || entries.contains(key.topic() + ":" + key.consumer());
+    }
+
+    /** Entries that name neither a stream of the instance nor one of the resource; none while the rows are not known. */
+    Set<String> unknown(ReplicationSpec spec, Streams streams) {
+        Set<String> left = new LinkedHashSet<>(entries);
+        if (streams.rows().isEmpty()) {
+            return Set.of();
+        }
+        java.util.stream.Stream.concat(
+                        streams.rows().keySet().stream(),
+                        spec.streams().stream().map(stream -> StreamKey.of(stream, spec.source())))
+                .forEach(key -> {
+                    left.remove(key.written(spec.source()));
+                    left.remove(key.topic() + ":" + key.consumer());
+                });
+        return left;
     }
 
     /**

@@ -84,6 +84,7 @@ final class Judgement {
         all.put(ConditionType.ALIGNED, aligned());
         all.put(ConditionType.STREAMS_ACCEPTED, accepted());
         all.put(ConditionType.SUSPENDED, suspended());
+        all.put(ConditionType.COMMANDS_UNDERSTOOD, Commands.understood(seen.resource(), streams));
         return all;
     }
 
@@ -138,9 +139,57 @@ final class Judgement {
         if (seen.state() instanceof StateSeen.Unreachable away) {
             return Verdict.no(Reason.UNREACHABLE, "the state table cannot be read: " + away.why());
         }
+        if (seen.state() instanceof StateSeen.Absent) {
+            return Verdict.yes(Reason.READ, "the destination answers, and has no row of this instance yet");
+        }
         return seen.state() instanceof StateSeen.NotAsked
                 ? Verdict.unknown(Reason.NOT_READ, "the state table is being asked for the first time")
                 : Verdict.yes(Reason.READ, "the state table was read");
+    }
+
+    /**
+     * Of what stands in the state table while that is not known.
+     *
+     * @param what it is, with its verb, such as {@code the lock stands}
+     */
+    private Verdict unread(String what) {
+        return seen.state() instanceof StateSeen.Unreachable
+                ? Verdict.unknown(Reason.UNREACHABLE, what + " in the state table, which cannot be read now")
+                : Verdict.unknown(
+                        Reason.NOT_READ, what + " in the state table, which is being asked for the first time");
+    }
+
+    /** Why no pod is there, where that is as it should be. */
+    private Optional<Verdict> still() {
+        if (!seen.pods().isEmpty()) {
+            return Optional.empty();
+        }
+        if (isFatal()) {
+            return Optional.of(Verdict.no(Reason.FATAL, "no pod runs after FATAL_ERROR"));
+        }
+        if (Boolean.TRUE.equals(spec.suspend())) {
+            return Optional.of(Verdict.no(Reason.SUSPENDED, "no pod runs: the resource is suspended"));
+        }
+        return Rollout.podsOf(spec) == 0
+                ? Optional.of(Verdict.no(Reason.SCALED_TO_ZERO, "no pod runs: the resource asks for none"))
+                : Optional.empty();
+    }
+
+    /** All pods end again and again, each for so many times that only a person will change it. */
+    private Optional<Verdict> crashLoop() {
+        boolean all = !seen.pods().isEmpty() && seen.pods().stream().allMatch(Observed.PodSeen::keepsEnding);
+        return all
+                ? Optional.of(Verdict.no(
+                        Reason.CRASH_LOOP,
+                        "no pod has taken the lock, and all of them end again and again: "
+                                + lastWords(seen.pods().get(0))))
+                : Optional.empty();
+    }
+
+    static String lastWords(Observed.PodSeen pod) {
+        Observed.Crash crash = pod.crash().orElseThrow();
+        return "pod " + pod.name() + " was started " + crash.times() + " times in vain and " + crash.words()
+                + ". It is started again all the same, ever more seldom; repair what it names";
     }
 
     /** Only a pod that holds the lock reads the source; another one may wait for it at its start. */
@@ -221,7 +270,8 @@ final class Judgement {
                     "pod " + away.pod() + " would tell " + what + ", and its page cannot be read: " + away.why()));
         }
         if (!(seen.page() instanceof PageSeen.Page page)) {
-            return Optional.of(Verdict.unknown(Reason.NOT_READ, "no pod has been asked yet"));
+            return Optional.of(still().map(why -> Verdict.unknown(why.reason(), why.message()))
+                    .orElse(Verdict.unknown(Reason.NOT_READ, "no pod has been asked yet")));
         }
         return page.waitsFor().isEmpty()
                 ? Optional.empty()
@@ -244,9 +294,11 @@ final class Judgement {
     private Verdict held() {
         if (!(seen.state() instanceof StateSeen.Row row)) {
             return seen.state() instanceof StateSeen.Absent
-                    ? Verdict.no(
-                            Reason.STARTING, "nothing has replicated for this instance yet" + trouble() + startWaits())
-                    : Verdict.unknown(Reason.NOT_READ, "the lock stands in the state table, which was not read");
+                    ? still().or(this::crashLoop)
+                            .orElseGet(() -> Verdict.no(
+                                    Reason.STARTING,
+                                    "nothing has replicated for this instance yet" + trouble() + startWaits()))
+                    : unread("the lock stands");
         }
         Holder holder = Holder.of(row, seen.pods(), seen.podPrefix());
         if (holder instanceof Holder.Ours ours) {
@@ -260,17 +312,21 @@ final class Judgement {
                                             .map(why -> ": " + why)
                                             .orElse(""));
         }
-        if (holder instanceof Holder.Gone gone) {
-            return Verdict.no(
-                    Reason.TAKEOVER_PENDING,
-                    "the lock is still that of " + gone.owner()
-                            + ", which is gone; a standby takes it when it runs out");
-        }
         if (holder instanceof Holder.Foreign foreign) {
             return Verdict.no(
                     Reason.FOREIGN_HOLDER,
                     "another program holds the lock of this instance: " + foreign.owner()
                             + ". The pods stand by; end that program and one of them takes over");
+        }
+        Optional<Verdict> none = still().or(this::crashLoop);
+        if (none.isPresent()) {
+            return none.get();
+        }
+        if (holder instanceof Holder.Gone gone) {
+            return Verdict.no(
+                    Reason.TAKEOVER_PENDING,
+                    "the lock is still that of " + gone.owner()
+                            + ", which is gone; a standby takes it when it runs out");
         }
         return Verdict.no(
                 seen.pods().stream().anyMatch(Observed.PodSeen::ready) ? Reason.NO_HOLDER : Reason.STARTING,
@@ -294,15 +350,24 @@ final class Judgement {
 
     private Verdict progressing() {
         if (!(seen.state() instanceof StateSeen.Row row)) {
-            return Verdict.unknown(Reason.NOT_READ, "the checkpoint stands in the state table, which was not read");
+            return seen.state() instanceof StateSeen.Absent
+                    ? still().orElse(Verdict.unknown(
+                            Reason.NOT_MEASURED,
+                            "there is no checkpoint yet: nothing has replicated for this instance"))
+                    : unread("the checkpoint stands");
+        }
+        Optional<Verdict> still = still();
+        if (still.isPresent()) {
+            return Verdict.no(
+                    still.get().reason(),
+                    "the checkpoint stays where it is; " + still.get().message());
         }
         Duration allowed = HeartbeatInterval.of(spec).multipliedBy(INTERVALS_MAX);
         Optional<Instant> moved = row.movedAt();
         if (moved.isEmpty()) {
             return Verdict.unknown(Reason.NOT_MEASURED, "the checkpoint was not seen to move yet");
         }
-        Duration still = Duration.between(moved.get(), seen.now());
-        return still.compareTo(allowed) <= 0
+        return Duration.between(moved.get(), seen.now()).compareTo(allowed) <= 0
                 ? Verdict.yes(Reason.REPLICATING, "the checkpoint moves")
                 : Verdict.no(
                         Reason.NOT_PROGRESSING,
@@ -313,7 +378,9 @@ final class Judgement {
     private String waitsFor() {
         return seen.page() instanceof PageSeen.Page page && page.blocking().isPresent()
                 ? "pod " + page.pod() + " waits: " + page.blocking().get().text()
-                : "the pod's /status says what it waits for";
+                : held().isTrue()
+                        ? "the /status of the pod that holds the lock says what it waits for"
+                        : "LockHeld says why";
     }
 
     private Verdict accepted() {
@@ -332,14 +399,15 @@ final class Judgement {
                     Reason.MIGRATION_REQUIRED,
                     streams.added().size() + " streams are no members yet, "
                             + streams.added().get(0)
-                            + " among them: rows that their tables had before are not in the destination. The others go on");
+                            + " among them: rows that their tables had before are not in the destination"
+                            + (held().isTrue() && progressing().isTrue() ? ". The others go on" : ""));
         }
         if (!streams.removed().isEmpty()) {
             return Verdict.no(Reason.REMOVING, streams.removed().size() + " streams are being taken out");
         }
         return seen.state() instanceof StateSeen.Row || seen.state() instanceof StateSeen.Absent
                 ? Verdict.yes(Reason.ACCEPTED, "every stream is a member, or will be with the first checkpoint")
-                : Verdict.unknown(Reason.NOT_READ, "members stand beside the state table, which was not read");
+                : unread("which streams are members stands");
     }
 
     /** The edit is refused, what it is about goes on, and how it is meant must be said. */

@@ -29,6 +29,9 @@ public record Observed(
         PageSeen page,
         Optional<Obstacle> obstacle,
         String secretsHash) {
+    /** Kubernetes starts an ended process after 10 s, 20 s and so on: five take some three minutes. */
+    public static final int CRASHES_MAX = 5;
+
     public Observed {
         pods = List.copyOf(pods);
     }
@@ -66,8 +69,28 @@ public record Observed(
      * @param marked whether it is marked as the one to be removed last
      * @param trouble why it does not run, for a person
      * @param secretsHash of what its Secrets held when that was last noted at it; empty before
+     * @param crash how its process ended last, where it ended soon after its start and not as requested
      */
-    public record PodSeen(String name, boolean ready, boolean marked, Optional<String> trouble, String secretsHash) {}
+    public record PodSeen(
+            String name,
+            boolean ready,
+            boolean marked,
+            Optional<String> trouble,
+            String secretsHash,
+            Optional<Crash> crash) {
+        /** Whether it was started so often in vain that nobody should expect more of the next time. */
+        boolean keepsEnding() {
+            return !ready && crash.filter(one -> one.times() >= CRASHES_MAX).isPresent();
+        }
+    }
+
+    /**
+     * An end that was no request.
+     *
+     * @param times that the process was started anew, in all
+     * @param words its exit code and last words, for a person
+     */
+    public record Crash(int times, String words) {}
 
     /**
      * Keeps the configuration from taking effect.

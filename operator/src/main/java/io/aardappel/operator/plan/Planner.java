@@ -38,6 +38,8 @@ public final class Planner {
         Rollout rollout = Rollout.of(seen, streams);
         actions.addAll(rollout.actions());
         Map<ConditionType, Verdict> verdicts = Judgement.of(seen, streams, rollout.configured());
+        failedChange(seen).ifPresent(actions::add);
+        misunderstood(seen, verdicts).ifPresent(actions::add);
         transition(seen, verdicts).ifPresent(actions::add);
         return new Plan(actions, StatusText.of(seen, streams, verdicts, resumed));
     }
@@ -89,8 +91,37 @@ public final class Planner {
     /** The plan is told and not carried out. */
     private static boolean hasFailed(Observed seen) {
         return seen.obstacle()
-                .filter(one -> one.reason() == Reason.RECONCILIATION_FAILED)
+                .filter(one -> one.reason() == Reason.RECONCILIATION_FAILED
+                        || one.reason() == Reason.DESTINATION_CHANGE_FAILED)
                 .isPresent();
+    }
+
+    /** The change that could not be made, told when it first fails: the summary may say something else. */
+    private static Optional<Action> failedChange(Observed seen) {
+        return seen.obstacle()
+                .filter(one -> one.reason() == Reason.DESTINATION_CHANGE_FAILED)
+                .filter(one -> !saidBefore(seen, ConditionType.CONFIGURED, one.reason()))
+                .map(one -> new Action.Tell(true, one.reason(), one.message()));
+    }
+
+    private static boolean saidBefore(Observed seen, ConditionType type, Reason reason) {
+        return StatusText.previous(seen.resource().getStatus(), type)
+                .filter(one -> one.getReason().equals(reason.word()))
+                .isPresent();
+    }
+
+    /** Told once for each text: what is written in vain is somebody's wish that nobody heeds. */
+    private static Optional<Action> misunderstood(Observed seen, Map<ConditionType, Verdict> verdicts) {
+        Verdict verdict = verdicts.get(ConditionType.COMMANDS_UNDERSTOOD);
+        if (verdict == null || verdict.isTrue()) {
+            return Optional.empty();
+        }
+        String before = StatusText.previous(seen.resource().getStatus(), ConditionType.COMMANDS_UNDERSTOOD)
+                .map(Condition::getMessage)
+                .orElse("");
+        return before.equals(Texts.cut(verdict.message()))
+                ? Optional.empty()
+                : Optional.of(new Action.Tell(true, verdict.reason(), verdict.message()));
     }
 
     private static boolean isReadable(StateSeen state) {
@@ -109,6 +140,14 @@ public final class Planner {
             if (!running) {
                 message = removeRows(seen, actions);
             }
+        }
+        Optional<Observed.Obstacle> failed =
+                seen.obstacle().filter(one -> one.reason() == Reason.DESTINATION_CHANGE_FAILED);
+        if (failed.isPresent()) {
+            message = "waiting, for " + DELETION_WAIT.toMinutes() + " minutes at most: "
+                    + failed.get().message();
+            actions.add(
+                    new Action.Tell(true, failed.get().reason(), failed.get().message()));
         }
         return new Plan(actions, StatusText.of(seen, streams, Judgement.ofDeleted(message), Optional.empty()));
     }

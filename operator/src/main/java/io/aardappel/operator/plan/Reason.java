@@ -10,6 +10,8 @@ public enum Reason {
     ROLLING_OUT("RollingOut"),
     /** All pods stop before any starts with what changed: both versions must not run at a time. */
     STOPPING_FOR_CHANGE("StoppingForChange"),
+    /** The processes of pods end again and again. */
+    CRASH_LOOP("CrashLoop"),
     /** Pods are there, and none has taken the lock yet. */
     STARTING("Starting"),
     /** The lock is still that of a pod that is gone; a standby takes it when it runs out. */
@@ -46,6 +48,12 @@ public enum Reason {
     REFUSED_BY_API_SERVER("RefusedByApiServer"),
     /** A pass over the resource fails again and again, and is tried again. */
     RECONCILIATION_FAILED("ReconciliationFailed"),
+    /** What was to be changed in the destination's rows could not be, and is tried again. */
+    DESTINATION_CHANGE_FAILED("DestinationChangeFailed"),
+    /** Every annotation of ours is known. */
+    UNDERSTOOD("Understood"),
+    /** An annotation of ours, or its value, is not. */
+    UNKNOWN_ANNOTATION("UnknownAnnotation"),
     /** No stream is left that could run. */
     NO_STREAMS("NoStreams"),
     /** The state table was read. */
@@ -95,6 +103,7 @@ public enum Reason {
     boolean needsAPerson() {
         return switch (this) {
             case FATAL,
+                    CRASH_LOOP,
                     FOREIGN_HOLDER,
                     CONFLICT,
                     CONFIG_TOO_LARGE,

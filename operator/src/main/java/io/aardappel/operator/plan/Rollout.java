@@ -135,9 +135,23 @@ record Rollout(List<Action> actions, Verdict configured) {
             if (one.refusal().isPresent()) {
                 return Verdict.no(Reason.REFUSED_BY_API_SERVER, one.refusal().get());
             }
-            return one.settled() && one.pods() == pods
-                    ? Verdict.yes(Reason.APPLIED, "what the resource asks for is in force")
-                    : Verdict.no(Reason.ROLLING_OUT, "pods are being made or replaced, standbys first");
+            if (one.settled() && one.pods() == pods) {
+                return Verdict.yes(Reason.APPLIED, "what the resource asks for is in force");
+            }
+            Optional<Observed.PodSeen> ending =
+                    seen.pods().stream().filter(Observed.PodSeen::keepsEnding).findFirst();
+            if (ending.isPresent()) {
+                return Verdict.no(Reason.CRASH_LOOP, "the roll-out stands still: " + Judgement.lastWords(ending.get()));
+            }
+            return Verdict.no(
+                    Reason.ROLLING_OUT,
+                    "pods are being made or replaced, standbys first"
+                            + seen.pods().stream()
+                                    .filter(pod -> pod.trouble().isPresent())
+                                    .findFirst()
+                                    .map(pod -> "; pod " + pod.name() + ": "
+                                            + pod.trouble().orElseThrow())
+                                    .orElse(""));
         }
 
         private Rollout only(List<Action> actions, Verdict configured) {

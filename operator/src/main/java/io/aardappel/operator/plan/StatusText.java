@@ -37,7 +37,7 @@ final class StatusText {
                 word(verdicts),
                 row.map(one -> one.stage().name()).orElse(before == null ? null : before.stage()),
                 placed.map(StatusText::checkpoint).orElse(before == null ? null : before.checkpoint()),
-                placed.filter(one -> one.stage() == Stage.RUN)
+                placed.filter(one -> one.stage() == Stage.RUN && !isSuspended(verdicts))
                         .map(one -> Lag.of(Duration.between(Instant.ofEpochMilli(one.step()), seen.now())))
                         .orElse(null),
                 row.map(this::activePod).orElse(null),
@@ -71,6 +71,12 @@ final class StatusText {
             case CONFLICT, CONFIG_TOO_LARGE, SECRET_NOT_FOUND, REFUSED_BY_API_SERVER, NO_STREAMS, NOT_READ -> "Pending";
             default -> "Waiting";
         };
+    }
+
+    /** What nobody wants to move has no lag: it would grow without an end, and the status with it. */
+    private static boolean isSuspended(Map<ConditionType, Verdict> verdicts) {
+        Reason reason = verdict(verdicts, ConditionType.READY).reason();
+        return reason == Reason.SUSPENDED || reason == Reason.SCALED_TO_ZERO;
     }
 
     private static Verdict verdict(Map<ConditionType, Verdict> verdicts, ConditionType type) {

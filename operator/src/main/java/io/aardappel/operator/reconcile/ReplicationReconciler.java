@@ -38,13 +38,9 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Observes, plans and acts for one resource at a time. Thread-safe: the SDK calls it for many resources at once. */
 public final class ReplicationReconciler implements Reconciler<Replication> {
-    private static final Logger LOG = LoggerFactory.getLogger(ReplicationReconciler.class);
-
     /** How the client tells that there was no answer at all. */
     private static final int NO_ANSWER = 0;
 
@@ -106,11 +102,8 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         } catch (KubernetesClientException refused) {
             plan = refused(resource, context, refused);
         } catch (StateChangeException refused) {
-            LOG.atWarn()
-                    .addKeyValue("namespace", resource.getMetadata().getNamespace())
-                    .addKeyValue("name", resource.getMetadata().getName())
-                    .log("{}; trying again", refused.getMessage());
-            return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
+            plan = told(
+                    resource, context, Reason.DESTINATION_CHANGE_FAILED, refused.getMessage() + "; it is tried again");
         }
         return answer(resource, plan.status());
     }
@@ -124,8 +117,12 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         if (code == NO_ANSWER || code == CONFLICT || code == TOO_MANY_REQUESTS || code >= FAILING) {
             throw refused;
         }
-        Plan told = Planner.plan(observe(
-                resource, context, Optional.of(new Observed.Obstacle(Reason.REFUSED_BY_API_SERVER, words(refused)))));
+        return told(resource, context, Reason.REFUSED_BY_API_SERVER, words(refused));
+    }
+
+    /** The plan of a pass that came to an obstacle: its status is written, and people are told. */
+    private Plan told(Replication resource, Context<Replication> context, Reason reason, String message) {
+        Plan told = Planner.plan(observe(resource, context, Optional.of(new Observed.Obstacle(reason, message))));
         actor.tell(told, resource);
         return told;
     }
@@ -142,9 +139,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         String why = failed instanceof KubernetesClientException refused
                 ? "the API server answers: " + words(refused)
                 : "the operator has a bug, its log says more: " + failed;
-        Plan told = Planner.plan(
-                observe(resource, context, Optional.of(new Observed.Obstacle(Reason.RECONCILIATION_FAILED, why))));
-        actor.tell(told, resource);
+        Plan told = told(resource, context, Reason.RECONCILIATION_FAILED, why);
         standings.now(resource, told.status());
         return told.status().equals(resource.getStatus())
                 ? ErrorStatusUpdateControl.noStatusUpdate()

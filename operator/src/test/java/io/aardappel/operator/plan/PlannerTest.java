@@ -104,7 +104,8 @@ class PlannerTest {
         private final Sight sight = new Sight().secretsHash("0a1b");
 
         private static Observed.PodSeen pod(String name, String noted) {
-            return new Observed.PodSeen(name, true, name.equals(Sight.ACTIVE), Optional.empty(), noted);
+            return new Observed.PodSeen(
+                    name, true, name.equals(Sight.ACTIVE), Optional.empty(), noted, Optional.empty());
         }
 
         @Test
@@ -219,7 +220,12 @@ class PlannerTest {
         void saysWhyAPodDoesNotRun() {
             Plan plan = sight.state(sight.row("", Stage.RUN, false))
                     .pods(new Observed.PodSeen(
-                            Sight.ACTIVE, false, false, Optional.of("ImagePullBackOff: no such image"), ""))
+                            Sight.ACTIVE,
+                            false,
+                            false,
+                            Optional.of("ImagePullBackOff: no such image"),
+                            "",
+                            Optional.empty()))
                     .plan();
             expectReady(plan, "False", Reason.STARTING);
             assertThat(condition(plan, ConditionType.READY).getMessage())
@@ -268,7 +274,239 @@ class PlannerTest {
             assertThat(plan.status().checkpoint()).isEqualTo(before.status().checkpoint());
             assertThat(plan.status().streams()).isEqualTo(before.status().streams());
             assertThat(plan.status().lag()).as("a lag that is not measured").isNull();
-            expect(plan, ConditionType.LOCK_HELD, "Unknown", Reason.NOT_READ);
+            expect(plan, ConditionType.LOCK_HELD, "Unknown", Reason.UNREACHABLE);
+            expect(plan, ConditionType.PROGRESSING, "Unknown", Reason.UNREACHABLE);
+            expect(plan, ConditionType.STREAMS_ACCEPTED, "Unknown", Reason.UNREACHABLE);
+            assertThat(plan.status().conditions())
+                    .extracting(Condition::getMessage)
+                    .noneMatch(message -> message.contains("not read"));
+        }
+
+        @Test
+        void saysNothingOfATableThatCannotBeReadWhereThereIsNoRowYet() {
+            Plan plan = sight.state(new StateSeen.Absent()).plan();
+            expect(plan, ConditionType.DESTINATION_REACHABLE, "True", Reason.READ);
+            expect(plan, ConditionType.PROGRESSING, "Unknown", Reason.NOT_MEASURED);
+            expect(plan, ConditionType.LOCK_HELD, "False", Reason.STARTING);
+        }
+    }
+
+    @Nested
+    @DisplayName("for pods that end")
+    class Crashing {
+        private static final String WORDS = "ended with code 4: TLS handshake failed";
+
+        private final Sight sight = new Sight();
+
+        private static Observed.PodSeen pod(String name, boolean ready, int times) {
+            return new Observed.PodSeen(
+                    name,
+                    ready,
+                    false,
+                    Optional.of("CrashLoopBackOff"),
+                    "",
+                    Optional.of(new Observed.Crash(times, WORDS)));
+        }
+
+        private Plan plan(StateSeen state, Observed.PodSeen... pods) {
+            return sight.state(state).pods(pods).plan();
+        }
+
+        private StateSeen free() {
+            return Sight.row("", Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(600)), sight.members());
+        }
+
+        @Test
+        void waitsForAPersonOnceAllHaveEndedForAsLongAsTheyAreTried() {
+            for (StateSeen state : List.of(free(), new StateSeen.Absent())) {
+                Plan plan = plan(state, pod(Sight.ACTIVE, false, 5), pod(Sight.STANDBY, false, 7));
+                expectReady(plan, "False", Reason.CRASH_LOOP);
+                expectStalled(plan);
+                assertThat(condition(plan, ConditionType.STALLED).getMessage())
+                        .contains(Sight.ACTIVE, "5 times", WORDS);
+                assertThat(actions(plan, Action.Tell.class)).singleElement().satisfies(tell -> {
+                    assertThat(tell.warning()).isTrue();
+                    assertThat(tell.note()).contains(WORDS);
+                });
+                assertThat(actions(plan, Action.Apply.class)).hasSize(1);
+            }
+        }
+
+        @Test
+        void waitsForThemBefore() {
+            Plan plan = plan(free(), pod(Sight.ACTIVE, false, 4), pod(Sight.STANDBY, false, 9));
+            expectReady(plan, "False", Reason.STARTING);
+            expect(plan, ConditionType.STALLED, "False", Reason.STARTING);
+        }
+
+        @Test
+        void waitsForNobodyWhileOneIsWell() {
+            Plan plan = plan(
+                    sight.row(Sight.ACTIVE, Stage.RUN, false),
+                    Sight.pod(Sight.ACTIVE, true, true),
+                    pod(Sight.STANDBY, false, 20));
+            expectReady(plan, "True", Reason.REPLICATING);
+        }
+
+        @Test
+        void takesNoneForEndingThatHasRecovered() {
+            Plan plan = plan(free(), pod(Sight.ACTIVE, true, 12), pod(Sight.STANDBY, true, 12));
+            expectReady(plan, "False", Reason.NO_HOLDER);
+        }
+
+        @Test
+        void saysThatARollOutStandsStill() {
+            Plan plan = sight.workload(Sight.workload(2, sight.hash(), false))
+                    .pods(Sight.pod(Sight.ACTIVE, true, true), pod(Sight.STANDBY, false, 5))
+                    .plan();
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.CRASH_LOOP);
+            assertThat(condition(plan, ConditionType.CONFIGURED).getMessage()).contains(Sight.STANDBY, WORDS);
+            expectStalled(plan);
+        }
+
+        @Test
+        void promisesNothingOfTheOthersWhileTheyDoNotGoOn() {
+            List<StateSeen.StreamSeen> members = List.of(Sight.stream("goods/feed", Membership.MEMBER));
+            Plan down = plan(
+                    Sight.row("", Stage.RUN, false, Optional.empty(), members),
+                    pod(Sight.ACTIVE, false, 5),
+                    pod(Sight.STANDBY, false, 5));
+            Plan well = plan(
+                    Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW), members),
+                    Sight.pod(Sight.ACTIVE, true, true));
+            assertThat(condition(down, ConditionType.STREAMS_ACCEPTED).getMessage())
+                    .doesNotContain("go on");
+            assertThat(condition(well, ConditionType.STREAMS_ACCEPTED).getMessage())
+                    .contains("The others go on");
+        }
+    }
+
+    @Nested
+    @DisplayName("for a resource that is suspended, whose pods are gone,")
+    class AtAStandstill {
+        private final Sight sight = new Sight().noPods().spec("suspend: true");
+
+        @Test
+        void saysSoInEveryConditionThatPodsWouldTellOf() {
+            for (String owner : List.of("", "shop-replicator-6f-gone")) {
+                Plan plan = sight.state(Sight.row(
+                                owner, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(600)), sight.members()))
+                        .plan();
+                expect(plan, ConditionType.SUSPENDED, "True", Reason.SUSPENDED);
+                expect(plan, ConditionType.PROGRESSING, "False", Reason.SUSPENDED);
+                expect(plan, ConditionType.LOCK_HELD, "False", Reason.SUSPENDED);
+                expect(plan, ConditionType.SOURCE_REACHABLE, "Unknown", Reason.SUSPENDED);
+                expect(plan, ConditionType.ALIGNED, "Unknown", Reason.SUSPENDED);
+                assertThat(plan.status().lag()).isNull();
+                assertThat(plan.status().checkpoint()).isNotNull();
+            }
+        }
+
+        @Test
+        void saysThatItAsksForNoPodsWhereItDoes() {
+            Plan plan = sight.spec("suspend: false\nreplicas: 0")
+                    .state(Sight.row("", Stage.RUN, false, Optional.empty(), sight.members()))
+                    .plan();
+            expect(plan, ConditionType.PROGRESSING, "False", Reason.SCALED_TO_ZERO);
+            expect(plan, ConditionType.LOCK_HELD, "False", Reason.SCALED_TO_ZERO);
+        }
+
+        @Test
+        void stillTellsOfAnotherProgramThatHoldsTheLock() {
+            Plan plan = sight.state(Sight.row("elsewhere", Stage.RUN, false, Optional.empty(), sight.members()))
+                    .plan();
+            expect(plan, ConditionType.LOCK_HELD, "False", Reason.FOREIGN_HOLDER);
+        }
+    }
+
+    @Nested
+    @DisplayName("about a change in the destination that could not be made")
+    class FailedChange {
+        private final Sight sight = new Sight()
+                .state(new Sight().row(Sight.ACTIVE, Stage.RUN, true))
+                .annotated(Commands.RESUME, "r1")
+                .obstacle(Reason.DESTINATION_CHANGE_FAILED);
+
+        @Test
+        void saysSoAndAnswersNothing() {
+            Plan plan = sight.plan();
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.DESTINATION_CHANGE_FAILED);
+            assertThat(plan.status().resumed()).isNull();
+            assertThat(actions(plan, Action.ClearFatal.class)).isEmpty();
+            assertThat(actions(plan, Action.Tell.class))
+                    .contains(new Action.Tell(true, Reason.DESTINATION_CHANGE_FAILED, "because"));
+        }
+
+        @Test
+        void tellsItOnce() {
+            Plan again = sight.status(sight.plan().status()).plan();
+            assertThat(actions(again, Action.Tell.class)).isEmpty();
+        }
+
+        @Test
+        void saysSoOfADeletionToo() {
+            Plan plan = new Sight()
+                    .spec("deletionPolicy: Delete")
+                    .held()
+                    .deletedFor(Duration.ofSeconds(5))
+                    .noPods()
+                    .workload(Sight.workload(0, "", true))
+                    .obstacle(Reason.DESTINATION_CHANGE_FAILED)
+                    .plan();
+            assertThat(condition(plan, ConditionType.READY).getMessage()).contains("because");
+            assertThat(actions(plan, Action.Tell.class))
+                    .contains(new Action.Tell(true, Reason.DESTINATION_CHANGE_FAILED, "because"));
+        }
+    }
+
+    @Nested
+    @DisplayName("about annotations under our prefix")
+    class Annotations {
+        private final Sight sight = new Sight();
+
+        private void expectUnknown(Plan plan, String... texts) {
+            expect(plan, ConditionType.COMMANDS_UNDERSTOOD, "False", Reason.UNKNOWN_ANNOTATION);
+            assertThat(condition(plan, ConditionType.COMMANDS_UNDERSTOOD).getMessage())
+                    .contains(texts);
+            expectReady(plan, "True", Reason.REPLICATING);
+            assertThat(actions(plan, Action.Tell.class))
+                    .filteredOn(tell -> tell.reason() == Reason.UNKNOWN_ANNOTATION)
+                    .singleElement()
+                    .satisfies(tell -> assertThat(tell.warning()).isTrue());
+            Plan again = sight.status(plan.status()).plan();
+            assertThat(actions(again, Action.Tell.class)).isEmpty();
+        }
+
+        @Test
+        void areUnderstood() {
+            Plan plan = sight.annotated(Commands.RESUME, "r1")
+                    .annotated(Commands.REMOVE_STREAMS, "orders/feed:copy")
+                    .annotated("example.org/resum", "1")
+                    .plan();
+            expect(plan, ConditionType.COMMANDS_UNDERSTOOD, "True", Reason.UNDERSTOOD);
+        }
+
+        @Test
+        void areNamedWhereNobodyHeedsThem() {
+            expectUnknown(
+                    sight.annotated("aardappel.ydb.tech/resum", "1").plan(),
+                    "aardappel.ydb.tech/resum is unknown",
+                    Commands.RESUME);
+        }
+
+        @Test
+        void areNamedWhereTheyNameNoStream() {
+            expectUnknown(
+                    sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy,order/feed:copy")
+                            .plan(),
+                    "remove-streams: order/feed:copy is no stream");
+        }
+
+        @Test
+        void areNotHeededWhereTheirValueIsTooLongForTheStatus() {
+            Plan plan = sight.annotated(Commands.RESUME, "r".repeat(254)).plan();
+            assertThat(plan.status().resumed()).isNull();
+            expectUnknown(plan, "more than 253 characters");
         }
     }
 

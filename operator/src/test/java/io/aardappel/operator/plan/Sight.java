@@ -169,7 +169,7 @@ final class Sight {
     }
 
     static Observed.PodSeen pod(String name, boolean ready, boolean marked) {
-        return new Observed.PodSeen(name, ready, marked, Optional.empty(), "");
+        return new Observed.PodSeen(name, ready, marked, Optional.empty(), "", Optional.empty());
     }
 
     StateSeen.Row row(String pod, Stage stage, boolean fatal) {

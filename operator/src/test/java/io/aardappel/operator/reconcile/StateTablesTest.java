@@ -282,13 +282,51 @@ class StateTablesTest {
         assertThat(config("streams")).isNotEqualTo(config);
     }
 
+    @Test
+    @DisplayName(
+            "says in a condition and an Event, once, that a stream cannot be taken out, and takes it out when it can")
+    void tellsThatStreamsCannotBeRemoved() {
+        rows("busy", "OK", "goods", "orders");
+        apply("busy", "", "goods", "orders");
+        untilPods("busy", 2);
+        write("UPDATE repl_state SET lock_owner = 'lock_busy-replicator-1_x', lock_deadline = CurrentUtcTimestamp()"
+                + " + Interval('PT1H') WHERE id = 'busy'");
+        apply("busy", "", "goods");
+        until("its status", () -> accepted("busy").startsWith("RemovalNotConfirmed"));
+        client.resources(Replication.class)
+                .inNamespace(namespace)
+                .withName("busy")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + Commands.REMOVE_STREAMS + "\":\"busy/orders:copy\"}}}");
+        until("the failure", () -> condition("busy", "Configured").startsWith("DestinationChangeFailed"));
+        assertThat(condition("busy", "Configured")).contains("lock_busy-replicator-1_x");
+        until(
+                "the event",
+                () -> client.resources(Event.class).inNamespace(namespace).list().getItems().stream()
+                        .anyMatch(event -> event.getReason().equals("DestinationChangeFailed")
+                                && event.getNote().contains("lock_busy-replicator-1_x")));
+        write("UPDATE repl_state SET lock_deadline = CurrentUtcTimestamp() WHERE id = 'busy'");
+        until("its end", () -> accepted("busy").startsWith("Accepted"));
+        assertThat(read("SELECT topic FROM repl_state_streams WHERE id = 'busy' AND state = 'removed'"))
+                .isEqualTo("/src/busy/orders");
+        untilPods("busy", 2);
+    }
+
     /** Reason and message of StreamsAccepted. */
     private static String accepted(String name) {
-        return current(name).getStatus().conditions().stream()
-                .filter(one -> one.getType().equals("StreamsAccepted"))
-                .map(one -> one.getReason() + ": " + one.getMessage())
-                .findFirst()
-                .orElse("");
+        return condition(name, "StreamsAccepted");
+    }
+
+    private static String condition(String name, String type) {
+        Replication one = current(name);
+        return one.getStatus() == null || one.getStatus().conditions() == null
+                ? ""
+                : one.getStatus().conditions().stream()
+                        .filter(condition -> condition.getType().equals(type))
+                        .map(condition -> condition.getReason() + ": " + condition.getMessage())
+                        .findFirst()
+                        .orElse("");
     }
 
     /** The ConfigMap that its pods read. */
