@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -18,6 +21,7 @@ import tech.ydb.table.query.Params;
 @DisplayName("What is dropped is named, or made again")
 class LostObjectsTest {
     private static final int FATAL = 5;
+    private static final int PREFLIGHT = 4;
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final String FEED_IS_GONE =
@@ -123,24 +127,111 @@ class LostObjectsTest {
         assertThat(scene.rows()).containsExactly("4 four", "9 by somebody");
     }
 
+    /** Process after process ends, whatever a supervisor does, and nothing is made in the place of what is gone. */
+    private void isLost(String what) throws Exception {
+        assertThat(scene.exitCode(LIMIT)).as("of the standby").isEqualTo(FATAL);
+        assertThat(scene.exitCode(LIMIT)).as("of the holder").isEqualTo(FATAL);
+        assertThat(scene.log())
+                .contains("STATE_LOST: state table /destination/state, row 'scene': " + what)
+                .contains("stage RUN, checkpoint [")
+                .contains("what to do stands in docs/runbooks/fatal/STATE_LOST.md");
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        scene.start();
+        assertThat(scene.exitCode(LIMIT)).as("of one that is started again").isEqualTo(PREFLIGHT);
+        assertThat(scene.rows()).doesNotContain("3 three");
+    }
+
+    /** What the log says to do. */
+    private String statement() throws Exception {
+        return scene.log()
+                .replaceAll("(?s).*(UPSERT INTO [^(]*state[^(]*\\(id, step_id[^)]*\\) VALUES \\([^)]*\\)).*", "$1");
+    }
+
+    private void goesOnWhenPutBack() throws Exception {
+        scene.destination.write(statement() + ";", Params.empty());
+        scene.start();
+        scene.settle();
+        scene.assertCopied("SELECT * FROM t;");
+    }
+
     @Test
-    @DisplayName("the state row: made again")
-    void stateRow() {
+    @DisplayName("the state row: STATE_LOST of holder and standby, which say how to put it back")
+    void stateRow() throws Exception {
+        withAStandby();
         scene.destination.write("DELETE FROM state WHERE id = 'scene';", Params.empty());
-        goesOn();
+        isLost("the row is gone");
+        assertThat(scene.destination.read("SELECT id FROM state;")).isEmpty();
+        goesOnWhenPutBack();
+    }
+
+    @Test
+    @DisplayName("the state table: the same")
+    void stateTable() throws Exception {
+        withAStandby();
+        scene.destination.define("DROP TABLE state;");
+        isLost("the table is gone, and the row with it");
+        scene.destination.define("CREATE TABLE state (id Utf8, step_id Uint64, tx_id Uint64, state Utf8, stage Utf8,"
+                + " last_msg Utf8, lock_owner Utf8, lock_deadline Timestamp, PRIMARY KEY (id));");
+        goesOnWhenPutBack();
+    }
+
+    @Test
+    @DisplayName("all that the destination held, which is then made anew, empty: no process says that it has a copy")
+    void wholeDestination() throws Exception {
+        withAStandby();
+        await().atMost(LIMIT).until(() -> scene.topic("t").committed(Scene.CONSUMER, 0) > 0);
+        for (String table : List.of("state", "t", "state_instances", "state_streams", "state_decisions")) {
+            scene.destination.define("DROP TABLE " + table + ";");
+        }
+        scene.destination.define("CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k));");
+        isLost("the table is gone, and the row with it");
+        assertThat(scene.log())
+                .contains("ERROR /source/t/feed: the instance begins anew, but consumer replicator has read partition")
+                .contains("docs/runbooks/fatal/STATE_LOST.md");
+        assertThat(scene.rows()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("all that the destination held, of which an older backup is put back: OFFSETS_MOVED")
+    void backup() {
+        scene.stop();
+        String backup = "UPDATE state SET " + was("state", "step_id", "tx_id") + " WHERE id = 'scene';"
+                + "UPDATE state_instances SET " + was("state_instances", "commit_seq", "vouched_step", "vouched_tx")
+                + " WHERE id = 'scene'; UPDATE state_streams SET offsets = '"
+                + value("state_streams", "offsets") + "' WHERE id = 'scene'; DELETE FROM t WHERE k > 2ul;";
+        scene.start("offset_mirror_interval: 100ms");
+        long committed = scene.topic("t").committed(Scene.CONSUMER, 0);
+        scene.write("UPSERT INTO t (k, v) VALUES (3, 'three');");
+        scene.settle();
+        await().atMost(LIMIT).until(() -> scene.topic("t").committed(Scene.CONSUMER, 0) > committed + 1);
+
+        scene.destination.write(backup, Params.empty());
+
+        stops("OFFSETS_MOVED: ", "t/feed", "set it back to");
+    }
+
+    private String value(String table, String column) {
+        return Scene.plain(scene.destination
+                .read("SELECT " + column + " AS v FROM " + table + " WHERE id = 'scene';")
+                .get(0)
+                .text("v"));
+    }
+
+    private String was(String table, String... numbers) {
+        return Stream.of(numbers)
+                .map(column -> column + " = " + value(table, column) + "ul")
+                .collect(Collectors.joining(", "));
+    }
+
+    private void withAStandby() {
+        scene.start();
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(scene.log()).contains("waiting for the lock"));
     }
 
     @Test
     @DisplayName("the instance row: made again")
     void instanceRow() {
         scene.destination.write("DELETE FROM state_instances WHERE id = 'scene';", Params.empty());
-        goesOn();
-    }
-
-    @Test
-    @DisplayName("the state table: made again")
-    void stateTable() {
-        scene.destination.define("DROP TABLE state;");
         goesOn();
     }
 
@@ -152,13 +243,16 @@ class LostObjectsTest {
     }
 
     @Test
-    @DisplayName("everything, by an empty server at the same address: FATAL_ERROR")
-    void everything() {
+    @DisplayName("everything, by an empty server at the same address: STATE_LOST")
+    void everything() throws Exception {
         int port = scene.emulator.port();
         scene.loseServer();
         try (Scene empty = new Scene(folder, port)) {
             assertThat(scene.exitCode(LIMIT)).isEqualTo(FATAL);
-            assertThat(empty.state("last_msg")).contains("SOURCE_FAILED: ", "t/feed", "SCHEME_ERROR", FEED_IS_GONE);
+            assertThat(scene.log()).contains("STATE_LOST: ", "the table is gone, and the row with it");
+            assertThat(empty.emulator.database(Scene.DESTINATION).list(Scene.DESTINATION))
+                    .as("nothing was made")
+                    .isEmpty();
         }
     }
 }

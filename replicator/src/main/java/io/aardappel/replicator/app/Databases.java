@@ -120,6 +120,13 @@ record Databases(GrpcTransport source, GrpcTransport destination, DestinationTab
 
     /** @param found what the view found just now */
     List<Finding> beginning(ReplicatorConfig config, StateView view, StateView.Found found) {
+        if (found instanceof StateView.Found.Lost lost) {
+            return List.of(new Finding(
+                    Finding.Severity.ERROR,
+                    "instance " + config.instanceId(),
+                    lost.problem().what(),
+                    lost.problem().remedy()));
+        }
         List<StreamSpec> streams = streams(config);
         boolean seen = found instanceof StateView.Found.Nothing || found instanceof StateView.Found.Saved;
         List<StreamSpec> begun = streams.stream()

@@ -29,11 +29,11 @@ public enum ExitCode {
             "do what each reported problem says; restarting may help when a database was away"),
     FATAL_STATE(
             5,
-            "the state row says FATAL_ERROR, or would after a start that --check looks ahead to, or cannot be used; every other"
-                    + " process will end like this",
+            "the state row says FATAL_ERROR, or would after a start that --check looks ahead to, or cannot be used, or is gone;"
+                    + " every other process will end like this",
             "do what the page of the reason says (runbooks/fatal). The log line `Finished with error` and last_msg in the state"
                     + " row begin with the reason, and the last line of the log names the page",
-            "the state row says FATAL_ERROR or cannot be used; every other process will end like this",
+            "the state row says FATAL_ERROR, or cannot be used, or is gone; every other process will end like this",
             "do what the page of its reason in docs/runbooks/fatal says (last_msg in the state row begins with the reason)"),
     LOCK(
             6,
@@ -118,7 +118,7 @@ public enum ExitCode {
         return switch (exit.problem().get().reason()) {
             case LOCK_NOT_ACQUIRED -> LOCK;
             case STREAM_MISSING, STREAM_NOT_MEMBER, SHARED_TABLE -> CONFIGURATION;
-            case STATE_INVALID -> FATAL_STATE;
+            case STATE_INVALID, STATE_LOST -> FATAL_STATE;
             case LATE_RECORD,
                     UNFIT_RECORD,
                     OVERSIZED_POSITION,

@@ -133,8 +133,9 @@ final class ScanReview {
                 .addKeyValue("source_table", pair.from())
                 .addKeyValue(
                         "text",
-                        "its feed was probably made without INITIAL_SCAN = TRUE: what was there before the feed is missing,"
-                                + " though `aligned` is said; bring the stream in anew (docs/runbooks/bring-a-stream-in-anew.md)")
+                        "its feed was probably made without INITIAL_SCAN = TRUE, so that what was there before the feed is missing;"
+                                + " or the scan was gone on with by a consumer that had read before. `aligned` is said all the"
+                                + " same; bring the stream in anew (docs/runbooks/bring-a-stream-in-anew.md)")
                 .log();
     }
 

@@ -134,6 +134,8 @@ final class StartCheck {
                     + config.stateTablePath()
                     + " and begins with an initial scan; rows from before a feed come only if it was"
                     + " made with INITIAL_SCAN = TRUE, which no description tells");
+        } else if (found instanceof Found.Lost) {
+            out.println("instance " + config.instanceId() + ": its row is gone; a start does not make it again");
         } else if (found instanceof Found.Unreadable unreadable) {
             tell(List.of(new Finding(
                     Severity.UNREACHABLE,

@@ -106,10 +106,19 @@ public record Membership(List<StreamRow> rows, List<StreamRow> changed, List<Pro
         return String.format(Locale.ROOT, "%1$tFT%1$tT.%1$tLZ", time);
     }
 
-    /** In a scan every stream is brought in; so it is from the very beginning; else its past must have been applied. */
+    /**
+     * In a scan every stream is brought in; so it is from the very beginning; else its past must have been applied. A scan that
+     * is ours has read nothing of a stream that our rows do not name, so that all of it must still be given to us. One that we
+     * have no rows of is a predecessor's, who may have read already, and is believed.
+     */
     private static Optional<Problem> refusesAdoption(StreamSpec stream, SavedState saved, Topic topic) {
         if (saved.stage() == Stage.INITIAL_SCAN || saved.checkpoint().equals(Position.ZERO)) {
-            return Optional.empty();
+            return saved.instance()
+                    .flatMap(ours -> Beginning.lack(stream, topic.partitions()))
+                    .map(lack -> new Problem(
+                            Reason.STREAM_NOT_MEMBER,
+                            "stream %s cannot be scanned: %s".formatted(stream.topic(), lack.what()),
+                            lack.remedy(stream)));
         }
         if (saved.instance().isPresent()) {
             return Optional.of(notMember(stream, "it is not among the recorded members"));

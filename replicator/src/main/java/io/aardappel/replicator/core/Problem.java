@@ -22,6 +22,7 @@ public record Problem(Reason reason, String what, String remedy) {
         DESTINATION_FAILED,
         SHARED_TABLE,
         STATE_INVALID,
+        STATE_LOST,
         LOCK_NOT_ACQUIRED
     }
 

@@ -23,8 +23,9 @@ public interface CheckpointedTarget extends AutoCloseable {
 
     /**
      * One attempt to take the lock under an owner string that is new for each term; reads before it writes. The engine sets
-     * the pace. Answered by {@code LockHeld}, {@code LockBusy}, {@code LockUnknown}. When an attempt ended in
-     * {@code LockUnknown}, the next goes on with the same owner string.
+     * the pace. Answered by {@code LockHeld}, {@code LockBusy}, {@code LockUnknown}, {@code LockFatal}. When an attempt ended
+     * in {@code LockUnknown}, the next goes on with the same owner string. The row is made where there was none; one that was
+     * there and is gone is not made again: that is {@code LockFatal}.
      */
     void acquire();
 

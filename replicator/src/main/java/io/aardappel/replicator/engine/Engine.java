@@ -34,12 +34,13 @@ public final class Engine {
     private static final long STATUS_NANOS = 250_000_000L;
     private static final long LONGEST_IDLE_NANOS = 100_000_000L;
 
-    /** Problems of the configuration or of a state row that says so already: nothing is written. */
+    /** Problems of the configuration, or of a state row that says so already or is gone: nothing is written. */
     private static final Set<Reason> NOT_WRITTEN = EnumSet.of(
             Reason.STREAM_MISSING,
             Reason.STREAM_NOT_MEMBER,
             Reason.SHARED_TABLE,
             Reason.STATE_INVALID,
+            Reason.STATE_LOST,
             Reason.LOCK_NOT_ACQUIRED);
 
     /** What the engine stands on. */
@@ -323,6 +324,8 @@ public final class Engine {
             onBusy(busy.owner());
         } else if (answer instanceof TargetEvent.LockUnknown unknown) {
             onUnknown(unknown.why());
+        } else if (answer instanceof TargetEvent.LockFatal failed) {
+            fail(failed.problem());
         } else if (answer instanceof TargetEvent.Loaded loaded) {
             onLoaded(loaded.state());
         } else if (answer instanceof TargetEvent.LoadRetryable failed) {

@@ -23,6 +23,9 @@ public sealed interface TargetEvent extends Event {
     /** Whether we hold it could not be found out, or the row cannot be read; the engine asks again until its horizon. */
     record LockUnknown(String why) implements TargetEvent {}
 
+    /** Answer to {@code acquire}: the row that holds the lock was there and is gone, which a person must look at. */
+    record LockFatal(Problem problem) implements TargetEvent {}
+
     /** Answer to {@code release}, whether it worked or not. */
     record LockReleased() implements TargetEvent {}
 

@@ -106,22 +106,69 @@ class StartCheckTest {
 
         @Test
         @DisplayName("that its consumer has passed over what the copy would need")
-        void warnsOfAConsumerThatHasRead() throws IOException {
+        void refusesAConsumerThatHasRead() throws IOException {
             source.write("UPSERT INTO goods (k, v) VALUES (1ul, 'one')");
             ydb.topics("/src").get("/src/goods/feed").setCommitted("c", 0, 1);
 
-            assertThat(check("")).isZero();
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
             assertThat(terminal.text())
                     .contains(
                             "/src/goods/feed: the instance begins anew, but consumer c has read partition 0 up to offset 1")
-                    .contains("the changes from 0 on would be missing");
+                    .contains("the changes from 0 on would be missing", "docs/runbooks/fatal/STATE_LOST.md");
 
-            String remedy = terminal.text().replaceAll("(?s).*(ALTER TOPIC .*?); (ALTER TOPIC [^\n]*`).*", "$1;$2");
+            String remedy = terminal.text().replaceAll("(?s).*(ALTER TOPIC .*?); (ALTER TOPIC [^\n]*?`c`).*", "$1;$2");
             for (String statement : remedy.split(";")) {
                 source.scheme(statement);
             }
-            check("");
+            assertThat(check("")).isZero();
             assertThat(terminal.text()).doesNotContain("begins anew, but");
+        }
+
+        @Test
+        @DisplayName("that its topic has forgotten the beginning, for which another consumer is no remedy")
+        void refusesATopicThatHasForgotten() throws IOException {
+            source.write("UPSERT INTO goods (k, v) VALUES (1ul, 'one')");
+            ydb.topics("/src").get("/src/goods/feed").cutOldest(1);
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+            assertThat(terminal.text())
+                    .contains("its topic keeps partition 0 from offset 1 on only", "Make the changefeed of")
+                    .doesNotContain("DROP CONSUMER");
+        }
+
+        @Test
+        @DisplayName("that its row is gone, where rows of ours tell that it was there, and how to put it back")
+        void tellsOfALostRow() throws IOException {
+            terminal.createState();
+            terminal.write("UPSERT INTO state_instances (id, commit_seq, vouched_step, vouched_tx, phase)"
+                    + " VALUES ('shop', 7ul, 1764500000000ul, 9ul, 'NONE')");
+            streams("goods/feed");
+            terminal.write("DELETE FROM state WHERE id = 'shop'");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+            assertThat(terminal.text())
+                    .contains("ERROR instance shop: state table /dst/state, row 'shop': the row is gone")
+                    .contains("checkpoint [1764500000000,9] (2025-11-30T10:53:20Z), and /dst/state_streams of 1 stream")
+                    .contains("docs/runbooks/fatal/STATE_LOST.md");
+
+            terminal.write(terminal.text().replaceAll("(?s).*(UPSERT INTO [^\n]*?'\\)).*", "$1"));
+            check("");
+            assertThat(terminal.text())
+                    .contains("instance shop: stage RUN, state OK, checkpoint [1764500000000,9]")
+                    .doesNotContain("is gone");
+        }
+
+        @Test
+        @DisplayName("the same where the whole state table is gone")
+        void tellsOfALostTable() throws IOException {
+            terminal.createState();
+            streams("goods/feed");
+            terminal.scheme("DROP TABLE state");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+            assertThat(terminal.text())
+                    .contains("row 'shop': the table is gone, and the row with it")
+                    .contains("CREATE TABLE IF NOT EXISTS `/dst/state`", "'INITIAL_SCAN')");
         }
     }
 
@@ -196,7 +243,7 @@ class StartCheckTest {
         @Test
         @DisplayName("that nobody knows what the other one has, where that is not recorded")
         void namesOneOfTheGoProgram() throws IOException {
-            assertThat(check("")).isZero();
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
 
             assertThat(terminal.text())
                     .contains("First find out whose rows they are", "Leave this one alone")
@@ -209,7 +256,7 @@ class StartCheckTest {
         void leavesAnotherSourceAlone() throws IOException {
             record("/src/goods/feed", "c", "/dst/goods_of_another_source", created() - 1);
 
-            assertThat(check("")).isZero();
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
 
             assertThat(terminal.text()).doesNotContain("instance other").contains("DELETE FROM", "DROP CONSUMER");
         }
@@ -220,7 +267,7 @@ class StartCheckTest {
             record("/src/goods/feed", "c", "/dst/goods", created());
             terminal.write("UPDATE state_streams SET state = 'removed' WHERE id = 'other'");
 
-            assertThat(check("")).isZero();
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
 
             assertThat(terminal.text()).doesNotContain("instance other").contains("DELETE FROM");
         }

@@ -147,6 +147,39 @@ class MembershipTest {
         }
 
         @Test
+        @DisplayName("can be scanned for an instance of ours only by a consumer that is still to be given everything")
+        void isScannedFromItsBeginning() {
+            SavedState begun = saved(Stage.INITIAL_SCAN, 0, true);
+            SavedState withAnother = saved(Stage.INITIAL_SCAN, 100, true, row(GOODS, StreamState.MEMBER));
+
+            assertThat(Membership.check(List.of(ORDERS), begun, List.of(topic(0)))
+                            .problems())
+                    .isEmpty();
+            assertThat(Membership.check(List.of(ORDERS), begun, List.of(topic(3)))
+                            .problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.text())
+                            .startsWith("STREAM_NOT_MEMBER: stream orders/feed cannot be scanned: consumer c has read")
+                            .contains("drop consumer c of orders/feed and add it again"));
+            assertThat(Membership.check(List.of(GOODS, ORDERS), withAnother, List.of(topic(3), topic(0)))
+                            .problems())
+                    .isEmpty();
+            assertThat(Membership.check(List.of(GOODS, ORDERS), withAnother, List.of(topic(3), topic(3)))
+                            .problems())
+                    .extracting(Problem::what)
+                    .singleElement()
+                    .asString()
+                    .contains("orders/feed");
+        }
+
+        @Test
+        @DisplayName("can have been read by a predecessor that began the scan, of which no row of ours is there")
+        void isGoneOnWithAfterAPredecessor() {
+            assertThat(reasons(List.of(GOODS), saved(Stage.INITIAL_SCAN, 0, false)))
+                    .isEmpty();
+        }
+
+        @Test
         @DisplayName("is adopted in RUN where the consumer has committed everywhere")
         void isAdopted() {
             assertThat(reasons(List.of(GOODS), saved(Stage.RUN, 100, false))).isEmpty();

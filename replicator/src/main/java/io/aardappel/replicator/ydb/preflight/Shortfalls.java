@@ -1,7 +1,8 @@
 package io.aardappel.replicator.ydb.preflight;
 
 import io.aardappel.contract.TableName;
-import io.aardappel.replicator.core.PartitionInfo;
+import io.aardappel.replicator.core.Anew;
+import io.aardappel.replicator.core.Beginning;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
@@ -11,6 +12,7 @@ import io.aardappel.replicator.engine.SourceEvent.Described;
 import io.aardappel.replicator.ydb.target.Answer;
 import io.aardappel.replicator.ydb.target.StateView;
 import io.aardappel.replicator.ydb.target.StateView.Found;
+import io.aardappel.replicator.ydb.target.YdbTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,12 +26,15 @@ import java.util.function.Function;
  * others before. Changes nothing; waits. Stateless.
  */
 public final class Shortfalls {
+    private static final String LOST = "docs/runbooks/fatal/STATE_LOST.md";
+
     private Shortfalls() {}
 
     /**
-     * A warning for each stream of a new instance whose consumer stands behind the beginning, unless a neighbour reads by it;
-     * for each table that was made anew since its row of ours was written; and for each other one without rows that a
-     * checkpoint stands for. Whether that is meant, or the source's table is empty, too, a person can tell.
+     * An error for each stream of a new instance that cannot be read from its beginning any more, unless a neighbour reads it;
+     * a warning where that may be a predecessor's work, which is gone on with. A warning, too, for each table that was made anew
+     * since its row of ours was written; and for each other one without rows that a checkpoint stands for. Whether that is
+     * meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to
@@ -45,7 +50,10 @@ public final class Shortfalls {
             Function<StreamSpec, Optional<Described>> topics,
             Neighbourhood neighbourhood) {
         if (found instanceof Found.Nothing) {
-            List<Finding> passedOver = passedOver(streams, topics, neighbourhood);
+            List<Finding> passedOver = new ArrayList<>();
+            lacks(streams, topics, neighbourhood)
+                    .forEach(
+                            (stream, lack) -> passedOver.add(passedOver(view.identity(), stream, lack, neighbourhood)));
             // looked at again: another process may just have begun the instance, and have read since
             return passedOver.isEmpty() || view.look() instanceof Found.Nothing ? passedOver : List.of();
         }
@@ -55,6 +63,12 @@ public final class Shortfalls {
         Map<StreamSpec, StreamRow> remade = remade(saved.state(), streams, created);
         List<Finding> findings = new ArrayList<>();
         remade.forEach((stream, row) -> findings.add(remade(view, stream, row, database)));
+        if (isAPredecessorsScan(saved.state())) {
+            List<StreamSpec> begun = streams.stream()
+                    .filter(stream -> saved.state().streams().stream().noneMatch(row -> row.isMember(stream)))
+                    .toList();
+            lacks(begun, topics, neighbourhood).forEach((stream, lack) -> findings.add(believed(stream, lack)));
+        }
         if (isSnapshot(saved.state())) {
             List<StreamSpec> others = streams.stream()
                     .filter(stream -> !remade.containsKey(stream))
@@ -95,41 +109,54 @@ public final class Shortfalls {
         return state.stage() == Stage.RUN && Position.ZERO.isBefore(state.checkpoint());
     }
 
-    private static List<Finding> passedOver(
+    /** What no scan will bring of the streams that are not recorded; a neighbour's are not begun at all. */
+    private static Map<StreamSpec, Beginning.Lack> lacks(
             List<StreamSpec> streams, Function<StreamSpec, Optional<Described>> topics, Neighbourhood neighbourhood) {
-        List<Finding> findings = new ArrayList<>();
+        Map<StreamSpec, Beginning.Lack> lacks = new LinkedHashMap<>();
         for (StreamSpec stream : streams) {
             if (!neighbourhood.reads(stream)) {
-                topics.apply(stream).stream()
-                        .flatMap(topic -> topic.partitions().stream())
-                        .filter(Shortfalls::isBehindTheBeginning)
-                        .findFirst()
-                        .map(partition -> passedOver(stream, partition, neighbourhood))
-                        .ifPresent(findings::add);
+                topics.apply(stream)
+                        .flatMap(topic -> Beginning.lack(stream, topic.partitions()))
+                        .ifPresent(lack -> lacks.put(stream, lack));
             }
         }
-        return findings;
+        return lacks;
     }
 
-    private static boolean isBehindTheBeginning(PartitionInfo partition) {
-        return partition.committedOffset() > partition.startOffset();
+    private static Finding passedOver(
+            YdbTarget.Identity identity, StreamSpec stream, Beginning.Lack lack, Neighbourhood neighbourhood) {
+        return Finding.error(
+                stream.topic(),
+                "the instance begins anew, but " + lack.what() + ", and nothing would tell",
+                remedy(stream, lack, neighbourhood) + ". If the instance "
+                        + identity.instanceId() + " ran before, its row in "
+                        + identity.stateTable().path() + " is lost, or may not be seen: " + LOST);
     }
 
-    private static Finding passedOver(StreamSpec stream, PartitionInfo partition, Neighbourhood neighbourhood) {
+    private static String remedy(StreamSpec stream, Beginning.Lack lack, Neighbourhood neighbourhood) {
+        if (lack.forgotten()) {
+            return lack.remedy(stream);
+        }
+        return "Name a consumer that no other replication uses"
+                + neighbourhood
+                        .doubt()
+                        .map(doubt -> ". Leave this one alone: " + doubt)
+                        .orElse("; or, if nothing else reads by this one, let it begin anew: "
+                                + Statements.renewConsumer(stream.topic(), stream.consumer()));
+    }
+
+    /** A predecessor may have begun this scan: its row tells, and not how far it came. */
+    private static Finding believed(StreamSpec stream, Beginning.Lack lack) {
         return Finding.warning(
                 stream.topic(),
-                "the instance begins anew, but consumer %s has read partition %d up to offset %d already; the changes from %d on would be missing from the copy"
-                        .formatted(
-                                stream.consumer(),
-                                partition.id(),
-                                partition.committedOffset(),
-                                partition.startOffset()),
-                "Name a consumer that no other replication uses"
-                        + neighbourhood
-                                .doubt()
-                                .map(doubt -> ". Leave this one alone: " + doubt)
-                                .orElse("; or, if nothing else reads by this one, let it begin anew: "
-                                        + Statements.renewConsumer(stream.topic(), stream.consumer())));
+                "the state row says that the initial scan is under way, and no row of ours beside it who has begun it, but "
+                        + lack.what(),
+                "If the Go program has begun this scan with this consumer, all is well. If nobody has, the copy lacks those rows:"
+                        + " bring the stream in anew (" + Anew.PAGE + ")");
+    }
+
+    private static boolean isAPredecessorsScan(SavedState state) {
+        return state.stage() == Stage.INITIAL_SCAN && state.instance().isEmpty();
     }
 
     private static List<Finding> empty(StateView view, List<StreamSpec> streams, String database) {

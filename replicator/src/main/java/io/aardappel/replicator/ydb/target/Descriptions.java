@@ -7,8 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import tech.ydb.core.Result;
+import tech.ydb.core.StatusCode;
 import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.common.CommonProtos.VirtualTimestamp;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResponse;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResult;
+import tech.ydb.proto.scheme.v1.SchemeServiceGrpc;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateSessionRequest;
 import tech.ydb.proto.table.YdbTable.CreateSessionResponse;
@@ -59,6 +64,46 @@ public final class Descriptions {
         return made.isSuccess()
                 ? table(made.getValue().getSessionId(), path)
                 : made.map(ignored -> DescribeTableResult.getDefaultInstance());
+    }
+
+    /** Whether something stands at a path, as far as the directories above it tell. */
+    enum Presence {
+        /** A directory names it, whether this account may see it or not. */
+        THERE,
+        /** The directory in which it would stand can be read and does not name it, or is gone itself. */
+        ABSENT,
+        /** No directory could be read. */
+        UNKNOWN
+    }
+
+    /**
+     * Tells what is gone from what is only hidden from this account, which a description does not.
+     *
+     * @param path absolute, of something below the database's root
+     */
+    Presence presence(String path) {
+        String child = path;
+        while (child.length() > calls.database().length()) {
+            int slash = child.lastIndexOf('/');
+            String directory = child.substring(0, slash);
+            String name = child.substring(slash + 1);
+            Result<ListDirectoryResult> listed = calls.call(
+                    SchemeServiceGrpc.getListDirectoryMethod(),
+                    ListDirectoryRequest.newBuilder().setPath(directory).build(),
+                    timeout,
+                    ListDirectoryResponse::getOperation,
+                    ListDirectoryResult.class);
+            if (listed.isSuccess()) {
+                boolean named = listed.getValue().getChildrenList().stream()
+                        .anyMatch(entry -> entry.getName().equals(name));
+                return named ? Presence.THERE : Presence.ABSENT;
+            }
+            if (listed.getStatus().getCode() != StatusCode.SCHEME_ERROR) {
+                return Presence.UNKNOWN;
+            }
+            child = directory;
+        }
+        return Presence.UNKNOWN;
     }
 
     private Result<DescribeTableResult> table(String session, String path) {

@@ -7,6 +7,9 @@ import io.aardappel.replicator.core.Batch;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.RowWrite;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.engine.TargetEvent.Blame;
@@ -15,6 +18,9 @@ import io.aardappel.replicator.engine.TargetEvent.Fenced;
 import io.aardappel.replicator.engine.TargetEvent.Refused;
 import io.aardappel.replicator.engine.TargetEvent.Retryable;
 import io.aardappel.replicator.ydb.target.DestinationTables.Reading;
+import io.aardappel.replicator.ydb.target.StateLoss.Extent;
+import io.aardappel.replicator.ydb.target.StateLoss.Sighting;
+import io.aardappel.replicator.ydb.target.StateLoss.Traces;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +31,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tech.ydb.core.Result;
 import tech.ydb.core.Status;
 import tech.ydb.core.StatusCode;
+import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
 /** What the target's thread does for each of its commands. One thread only. */
 final class DestinationWork implements AutoCloseable {
@@ -43,8 +51,13 @@ final class DestinationWork implements AutoCloseable {
     private final DestinationTables tables;
     private final BlockedKeys blocked;
     private final CommitDiscipline discipline;
+    private final StateLoss loss;
     private boolean tablesThere;
     private @Nullable Term term;
+    /** What the state row said when it was last known; null before it is. */
+    private @Nullable Sighting known;
+    /** The last that was known of it and was more than a beginning; null when nothing ever was. */
+    private @Nullable Sighting begun;
 
     /** That of the loop. */
     DestinationWork(
@@ -88,21 +101,101 @@ final class DestinationWork implements AutoCloseable {
         this.retries = retries.apply(session, settings);
         this.lock = new Lock(this.retries, statements, identity.hostname());
         this.loading = new Loading(this.retries, statements, settings.returnedRows(), identity);
+        this.loss = new StateLoss(identity, calls.database());
         this.transactions = new FencedTransactions(session, statements, settings, discipline);
     }
 
     TargetEvent acquire() {
         term = null;
         if (!tablesThere) {
-            List<String> problems = stateTables.ensure();
-            if (!problems.isEmpty()) {
-                return new TargetEvent.LockUnknown(String.join("; ", problems));
+            Optional<TargetEvent> hindrance = known == null ? begin() : mend();
+            if (hindrance.isPresent()) {
+                return hindrance.get();
             }
             tablesThere = true;
         }
         TargetEvent answer = lock.acquire();
+        lock.seen().ifPresent(this::saw);
         tablesThere = !lock.isRowGone();
-        return answer;
+        return tablesThere || known == null ? answer : lost(Failure.words(answer));
+    }
+
+    private void saw(Sighting row) {
+        known = row;
+        begun = row.isBeyondTheBeginning() ? row : begun;
+    }
+
+    /** Makes what is absent for a process that has not seen the row yet; but not where ours tell that it was there. */
+    private Optional<TargetEvent> begin() {
+        Result<ExecuteQueryResult> row = retries.run(statements.readLock());
+        Status status = row.getStatus();
+        boolean hasTable = status.getCode() != StatusCode.SCHEME_ERROR;
+        if (row.isSuccess() && row.getValue().getResultSets(0).getRowsCount() > 0) {
+            return unlessEmpty(stateTables.ensure());
+        }
+        if (!row.isSuccess() && Failure.ofRead(status.getCode()) != Failure.PERMANENT) {
+            return Optional.of(new TargetEvent.LockUnknown(Failure.told(status)));
+        }
+        Answer<Traces> traces = loading.traces();
+        if (traces instanceof Answer.Unreadable<Traces> unreadable) {
+            return Optional.of(new TargetEvent.LockUnknown(unreadable.why()));
+        }
+        if (((Answer.Read<Traces>) traces).value().tellOfAnInstance()) {
+            boolean mayBeThere = !row.isSuccess() && hasTable;
+            return Optional.of(
+                    mayBeThere
+                            ? new TargetEvent.LockUnknown(Failure.told(status))
+                            : lost(hasTable ? Extent.ROW : Extent.TABLE));
+        }
+        return unlessEmpty(stateTables.ensure());
+    }
+
+    /** Makes anew what is gone of ours, where the row is still there. */
+    private Optional<TargetEvent> mend() {
+        Result<ExecuteQueryResult> row = retries.run(statements.readLock());
+        if (!row.isSuccess()) {
+            return Optional.of(
+                    row.getStatus().getCode() == StatusCode.SCHEME_ERROR
+                            ? lost(Failure.told(row.getStatus()))
+                            : new TargetEvent.LockUnknown(Failure.told(row.getStatus())));
+        }
+        return row.getValue().getResultSets(0).getRowsCount() == 0
+                ? Optional.of(lost(Extent.ROW))
+                : unlessEmpty(stateTables.ensureBeside());
+    }
+
+    private static Optional<TargetEvent> unlessEmpty(List<String> problems) {
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new TargetEvent.LockUnknown(String.join("; ", problems)));
+    }
+
+    /**
+     * The row that was there is not found.
+     *
+     * @param words of the server
+     */
+    private TargetEvent lost(String words) {
+        Result<ExecuteQueryResult> row = retries.run(statements.readLock());
+        if (row.isSuccess()) {
+            return row.getValue().getResultSets(0).getRowsCount() == 0
+                    ? lost(Extent.ROW)
+                    : new TargetEvent.LockUnknown(words); // it was hidden for a moment
+        }
+        return row.getStatus().getCode() == StatusCode.SCHEME_ERROR
+                        && stateTables.presence() == Descriptions.Presence.ABSENT
+                ? lost(Extent.TABLE)
+                : new TargetEvent.LockUnknown(words);
+    }
+
+    private TargetEvent lost(Extent extent) {
+        return new TargetEvent.LockFatal(problem(extent));
+    }
+
+    private Problem problem(Extent extent) {
+        Optional<Traces> traces =
+                loading.traces() instanceof Answer.Read<Traces> read ? Optional.of(read.value()) : Optional.empty();
+        return loss.problem(extent, Optional.ofNullable(extent == Extent.REPLACED ? begun : known), traces);
     }
 
     /**
@@ -133,6 +226,7 @@ final class DestinationWork implements AutoCloseable {
         TargetEvent answer = acquire();
         int tries = 1;
         while (!(answer instanceof TargetEvent.LockHeld)
+                && !(answer instanceof TargetEvent.LockFatal)
                 && (System.nanoTime() < end
                         || (answer instanceof TargetEvent.LockUnknown && tries < settings.callTries()))) {
             backoff.pause();
@@ -184,8 +278,15 @@ final class DestinationWork implements AutoCloseable {
         }
         Loading.Outcome outcome = loading.load(owner.get());
         if (outcome instanceof Loading.Outcome.Read state) {
+            if (begun != null && isAnother(state.saved())) {
+                return new TargetEvent.LoadFatal(problem(Extent.REPLACED));
+            }
             term = state.term();
+            saw(new Sighting(state.term().checkpoint(), state.term().stage()));
             return new TargetEvent.Loaded(state.saved().with(tables.created()));
+        }
+        if (outcome instanceof Loading.Outcome.Absent) {
+            return new TargetEvent.LoadFatal(problem(Extent.ROW));
         }
         if (outcome instanceof Loading.Outcome.NotOurs other) {
             return new TargetEvent.LoadRetryable("the lock is held by " + other.holder());
@@ -197,6 +298,17 @@ final class DestinationWork implements AutoCloseable {
             return new TargetEvent.LoadRetryable(Failure.told(unanswered.status()));
         }
         throw new IllegalStateException("unknown outcome " + outcome);
+    }
+
+    /** Whether it is that of an instance which has not begun. */
+    private static boolean isAnother(SavedState saved) {
+        return saved.stage() == Stage.INITIAL_SCAN
+                && saved.checkpoint().equals(Position.ZERO)
+                && saved.streams().isEmpty()
+                && saved.instance()
+                        .map(InstanceRow::vouched)
+                        .orElse(Position.ZERO)
+                        .equals(Position.ZERO);
     }
 
     /** Reads without the lock; changes nothing. */
@@ -252,6 +364,7 @@ final class DestinationWork implements AutoCloseable {
                 transactions.run(current, rows, mark -> statements.mark(mark, batch, vouched));
         if (outcome instanceof FencedTransactions.Outcome.Applied) {
             current.committed(batch);
+            saw(new Sighting(current.checkpoint(), current.stage()));
         }
         return outcome;
     }
@@ -298,7 +411,7 @@ final class DestinationWork implements AutoCloseable {
     }
 
     /**
-     * Ours may be gone. Or they were hidden for a moment and are all there when they are looked for: then it is tried again,
+     * Ours may be gone, of which all but the state table are made again. Or they were hidden for a moment and are all there when they are looked for: then it is tried again,
      * as long as the engine tries anything that may pass.
      */
     private Optional<TargetEvent> forOurTables(Batch batch, FencedTransactions.Outcome.Refused refused) {
@@ -310,7 +423,7 @@ final class DestinationWork implements AutoCloseable {
         if (gone.isPresent()) {
             term = null;
             tablesThere = false;
-            return Optional.of(new Fenced(batch.number(), "table " + gone.get() + " is gone; it is made again"));
+            return Optional.of(new Fenced(batch.number(), "table " + gone.get() + " is gone"));
         }
         boolean aboutOurs = refused.beforeRows() || batch.tables().isEmpty();
         return aboutOurs

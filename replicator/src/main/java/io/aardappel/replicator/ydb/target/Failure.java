@@ -103,6 +103,9 @@ public enum Failure {
         if (failed instanceof TargetEvent.LockUnknown unknown) {
             return unknown.why();
         }
+        if (failed instanceof TargetEvent.LockFatal fatal) {
+            return fatal.problem().text();
+        }
         if (failed instanceof TargetEvent.LoadRetryable retryable) {
             return retryable.why();
         }

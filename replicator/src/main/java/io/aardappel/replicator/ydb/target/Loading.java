@@ -11,12 +11,14 @@ import io.aardappel.replicator.core.SavedState.InstanceRow;
 import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.ydb.target.StateLoss.Traces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.core.Result;
 import tech.ydb.core.Status;
+import tech.ydb.core.StatusCode;
 import tech.ydb.proto.ValueProtos.ResultSet;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
 
@@ -32,6 +34,9 @@ final class Loading {
         record NotOurs(String holder) implements Outcome {}
 
         record Invalid(Problem problem) implements Outcome {}
+
+        /** The tables are there, and no state row. */
+        record Absent() implements Outcome {}
 
         record Unanswered(Status status) implements Outcome {}
     }
@@ -72,6 +77,44 @@ final class Loading {
         return judge(answer, Optional.empty(), false);
     }
 
+    /** What our rows say by themselves; a table that is absent says nothing. */
+    Answer<Traces> traces() {
+        Result<ExecuteQueryResult> instances = retries.run(statements.readInstanceRow());
+        if (!isTold(instances)) {
+            return new Answer.Unreadable<>(Failure.told(instances.getStatus()));
+        }
+        Result<ExecuteQueryResult> members = retries.run(statements.countMembers());
+        if (!isTold(members)) {
+            return new Answer.Unreadable<>(Failure.told(members.getStatus()));
+        }
+        Optional<ResultRow> instance = first(instances);
+        try {
+            InstanceRow row = instance.map(Loading::instance)
+                    .orElse(new InstanceRow(Position.ZERO, Position.ZERO, ScanPhase.NONE));
+            boolean scans = row.phase() != ScanPhase.NONE || row.vouched().equals(Position.ZERO);
+            return new Answer.Read<>(new Traces(
+                    row.vouched(),
+                    (scans ? Stage.INITIAL_SCAN : Stage.RUN).name(),
+                    instance.map(found -> orZero(found.number(InstanceTable.COMMIT_SEQ)))
+                            .orElse(0L),
+                    first(members).map(found -> orZero(found.number("n"))).orElse(0L)));
+        } catch (IllegalArgumentException e) {
+            return new Answer.Unreadable<>("a row of ours cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static boolean isTold(Result<ExecuteQueryResult> answer) {
+        return answer.isSuccess() || answer.getStatus().getCode() == StatusCode.SCHEME_ERROR;
+    }
+
+    private static Optional<ResultRow> first(Result<ExecuteQueryResult> answer) {
+        return answer.isSuccess() ? ResultRow.first(answer.getValue().getResultSets(0)) : Optional.empty();
+    }
+
+    private static long orZero(@Nullable Long number) {
+        return number == null ? 0 : number;
+    }
+
     private Outcome load(Optional<String> owner) {
         Result<ExecuteQueryResult> first = retries.run(statements.load(pageRows));
         return first.isSuccess() ? judge(first.getValue(), owner, true) : new Outcome.Unanswered(first.getStatus());
@@ -82,7 +125,7 @@ final class Loading {
         Optional<Proof> proof = Proof.of(first);
         Optional<ResultRow> state = ResultRow.first(first.getResultSets(0));
         if (proof.isEmpty() || state.isEmpty()) {
-            return invalid("there is no such row", "Start again: the row is made where it is absent");
+            return new Outcome.Absent();
         }
         if (owner.isPresent() && !owner.get().equals(proof.get().lockOwner())) {
             return new Outcome.NotOurs(String.valueOf(proof.get().lockOwner()));
@@ -98,7 +141,7 @@ final class Loading {
         if (proof.checkpoint() == null) {
             return Optional.of(isNull(
                     StateTable.STEP_ID + " or " + StateTable.TX_ID,
-                    "Set both to the last checkpoint, or to 0 with stage 'INITIAL_SCAN' to begin anew"));
+                    "Set both to the last checkpoint: docs/runbooks/fatal/STATE_INVALID.md says where it stands too"));
         }
         if (proof.stage() == null) {
             return Optional.of(isNull(StateTable.STAGE, "Set it to 'INITIAL_SCAN' or to 'RUN'"));

@@ -1,10 +1,12 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.contract.StateTable;
+import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.engine.TargetEvent.LockBusy;
 import io.aardappel.replicator.engine.TargetEvent.LockHeld;
 import io.aardappel.replicator.engine.TargetEvent.LockUnknown;
+import io.aardappel.replicator.ydb.target.StateLoss.Sighting;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class Lock {
     private @Nullable String previous;
     private boolean held;
     private boolean rowGone;
+    private Optional<Sighting> seen = Optional.empty();
 
     Lock(Retries retries, StateStatements statements, String hostname) {
         this.retries = retries;
@@ -50,14 +53,16 @@ final class Lock {
         }
         Result<ExecuteQueryResult> read = retries.run(statements.readLock());
         rowGone = read.getStatus().getCode() == StatusCode.SCHEME_ERROR;
+        seen = Optional.empty();
         if (!read.isSuccess()) {
             return new LockUnknown(Failure.told(read.getStatus()));
         }
         Optional<ResultRow> row = ResultRow.first(read.getValue().getResultSets(0));
         if (row.isEmpty()) {
             rowGone = true;
-            return new LockUnknown("the state row is gone; it is made again");
+            return new LockUnknown("there is no state row");
         }
+        seen = row.map(Lock::sighting);
         Optional<String> other = otherHolder(row.get());
         if (other.isPresent()) {
             return new LockBusy(other.get());
@@ -70,6 +75,17 @@ final class Lock {
     /** Whether the last {@link #acquire} found no row that it could lock. */
     boolean isRowGone() {
         return rowGone;
+    }
+
+    private static Sighting sighting(ResultRow row) {
+        Position checkpoint = Proof.position(row, StateTable.STEP_ID, StateTable.TX_ID);
+        String stage = row.text(StateTable.STAGE);
+        return new Sighting(checkpoint == null ? Position.ZERO : checkpoint, stage == null ? "" : stage);
+    }
+
+    /** What the row said beside the lock at the last {@link #acquire}; empty when that found none. */
+    Optional<Sighting> seen() {
+        return seen;
     }
 
     /** Waiters only read: the holder's transactions are not disturbed. */

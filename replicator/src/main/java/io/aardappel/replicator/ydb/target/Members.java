@@ -69,6 +69,11 @@ public final class Members implements AutoCloseable {
         if (outcome instanceof Loading.Outcome.Invalid invalid) {
             return new Listing.Unreadable(invalid.problem().text());
         }
+        if (outcome instanceof Loading.Outcome.Absent) {
+            return new Listing.Unreadable(
+                    "there is no row of the instance; the first start makes it, and one that was there"
+                            + " and is gone is not made again (docs/runbooks/fatal/STATE_LOST.md)");
+        }
         if (outcome instanceof Loading.Outcome.Unanswered unanswered) {
             boolean absent = unanswered.status().getCode() == StatusCode.SCHEME_ERROR;
             return new Listing.Unreadable(StatusText.of(unanswered.status())

@@ -2,6 +2,7 @@ package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.contract.DecisionTable;
 import io.aardappel.contract.InstanceTable;
+import io.aardappel.contract.Membership;
 import io.aardappel.contract.Stage;
 import io.aardappel.contract.State;
 import io.aardappel.contract.StateTable;
@@ -46,11 +47,16 @@ final class StateStatements {
         this.decisions = DecisionTable.beside(stateTable).quoted();
     }
 
-    /** Insert-only: a row that is there, whoever wrote it, is left as it is. */
+    /**
+     * Insert-only: a row that is there, whoever wrote it, is left as it is. The row of ours that goes with it says that this
+     * scan was begun by no predecessor, so that a consumer which has read cannot have read for it.
+     */
     Call insertInitialRow() {
         return Call.of(
                 "INSERT INTO " + state
-                        + " (id, step_id, tx_id, state, stage) VALUES ($id, $zero, $zero, $state, $stage);",
+                        + " (id, step_id, tx_id, state, stage) VALUES ($id, $zero, $zero, $state, $stage);\nUPSERT INTO "
+                        + instances
+                        + " (id, commit_seq, vouched_step, vouched_tx) VALUES ($id, $zero, $zero, $zero);\n",
                 Map.of(
                         "$id", id,
                         "$zero", Params.uint64(0),
@@ -58,11 +64,27 @@ final class StateStatements {
                         "$stage", Params.utf8(Stage.INITIAL_SCAN.name())));
     }
 
-    /** Gives owner, deadline and, as {@code now}, the server's clock. */
+    /** Gives owner, deadline, checkpoint, stage and, as {@code now}, the server's clock. */
     Call readLock() {
         return Call.of(
-                "SELECT lock_owner, lock_deadline, " + NOW + " AS now FROM " + state + " WHERE id = $id;",
+                "SELECT lock_owner, lock_deadline, step_id, tx_id, stage, " + NOW + " AS now FROM " + state
+                        + " WHERE id = $id;",
                 Map.of("$id", id));
+    }
+
+    /** Our instance row, whether there is a state row or not. */
+    Call readInstanceRow() {
+        return Call.of(
+                "SELECT commit_seq, vouched_step, vouched_tx, m_step, m_tx, phase FROM " + instances
+                        + " WHERE id = $id;\n",
+                Map.of("$id", id));
+    }
+
+    /** As {@code n}, how many streams our rows record as members, whether there is a state row or not. */
+    Call countMembers() {
+        return Call.of(
+                "SELECT COUNT(*) AS n FROM " + streams + " WHERE id = $id AND state = $member;\n",
+                Map.of("$id", id, "$member", Params.utf8(Membership.MEMBER.word())));
     }
 
     /**

@@ -94,7 +94,8 @@ public final class StateTables {
     }
 
     /**
-     * Makes what is absent, columns too that tables made by earlier versions lack.
+     * Makes what is absent, the row of the instance and columns too that tables made by earlier versions lack. For a process
+     * that never saw the row only: one that is gone is not made again.
      *
      * @return every problem, each naming table and remedy; empty when all is in place
      */
@@ -115,6 +116,18 @@ public final class StateTables {
             }
         }
         return problems;
+    }
+
+    /** The same of the tables beside the state table alone, for an instance whose row is there: nothing else is made. */
+    List<String> ensureBeside() {
+        List<String> problems = new ArrayList<>();
+        tables.stream().skip(1).forEach(wanted -> ensure(wanted, problems));
+        return problems;
+    }
+
+    /** Whether the state table is there, as far as that can be told. */
+    Descriptions.Presence presence() {
+        return descriptions.presence(tables.get(0).name().absolutePath(database));
     }
 
     /** A table that the server says is not there, absent when it says that of none. */

@@ -4,6 +4,8 @@ import io.aardappel.access.ydb.Calls;
 import io.aardappel.access.ydb.StatusText;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.ydb.target.StateLoss.Extent;
+import io.aardappel.replicator.ydb.target.StateLoss.Traces;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,9 @@ public final class StateView implements AutoCloseable {
         /** No state table, or no row of the instance in it: a start makes them. */
         record Nothing() implements Found {}
 
+        /** No row of the instance, though our rows tell that it had begun: a start does not make it again. */
+        record Lost(Problem problem) implements Found {}
+
         /** Rows that make sense; what they say may still forbid a start. */
         record Saved(SavedState state, Optional<Holder> holder) implements Found {}
 
@@ -47,10 +52,12 @@ public final class StateView implements AutoCloseable {
     private final Loading loading;
     private final Neighbours neighbours;
     private final YdbTarget.Identity identity;
+    private final StateLoss loss;
 
     /** Looks at the row that the identity names. */
     public StateView(GrpcTransport transport, YdbTarget.Identity identity, TargetSettings settings) {
         this.identity = identity;
+        this.loss = new StateLoss(identity, transport.getDatabase());
         this.session = new TableSession(new Calls(transport));
         this.retries = Retries.forAPerson(session, settings);
         this.statements = new StateStatements(identity.stateTable(), identity.instanceId(), settings.lockTtl());
@@ -66,14 +73,14 @@ public final class StateView implements AutoCloseable {
     public Found look() {
         Result<ExecuteQueryResult> lock = retries.run(statements.readLock());
         if (isAbsent(lock.getStatus())) {
-            return new Found.Nothing();
+            return withoutARow(Extent.TABLE);
         }
         if (!lock.isSuccess()) {
             return unreadable(lock.getStatus());
         }
         Optional<ResultRow> row = ResultRow.first(lock.getValue().getResultSets(0));
         if (row.isEmpty()) {
-            return new Found.Nothing();
+            return withoutARow(Extent.ROW);
         }
         Optional<Holder> holder = Neighbours.holder(row.get());
         Loading.Outcome outcome = loading.peek();
@@ -83,6 +90,9 @@ public final class StateView implements AutoCloseable {
         if (outcome instanceof Loading.Outcome.Read read) {
             return new Found.Saved(read.saved(), holder);
         }
+        if (outcome instanceof Loading.Outcome.Absent) {
+            return withoutARow(Extent.ROW);
+        }
         if (outcome instanceof Loading.Outcome.Invalid invalid) {
             return new Found.Invalid(invalid.problem(), holder);
         }
@@ -90,6 +100,17 @@ public final class StateView implements AutoCloseable {
             return unreadable(unanswered.status());
         }
         throw new IllegalStateException("unknown outcome " + outcome);
+    }
+
+    private Found withoutARow(Extent extent) {
+        Answer<Traces> traces = loading.traces();
+        if (traces instanceof Answer.Unreadable<Traces> unreadable) {
+            return new Found.Unreadable("state table " + identity.stateTable().path() + ": " + unreadable.why());
+        }
+        Traces left = ((Answer.Read<Traces>) traces).value();
+        return left.tellOfAnInstance()
+                ? new Found.Lost(loss.problem(extent, Optional.empty(), Optional.of(left)))
+                : new Found.Nothing();
     }
 
     private static boolean isAbsent(Status status) {

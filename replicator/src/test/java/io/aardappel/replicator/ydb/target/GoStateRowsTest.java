@@ -83,11 +83,11 @@ class GoStateRowsTest {
                 "12ul, 7ul, NULL, 'RUN', NULL, 'lock_go_1', " + OVER),
         STEP_NULL(
                 "step_id or tx_id is NULL",
-                "Set both to the last checkpoint, or to 0 with stage 'INITIAL_SCAN' to begin anew",
+                "Set both to the last checkpoint: docs/runbooks/fatal/STATE_INVALID.md says where it stands too",
                 "NULL, 7ul, 'OK', 'RUN', NULL, 'lock_go_1', " + OVER),
         TX_NULL(
                 "step_id or tx_id is NULL",
-                "Set both to the last checkpoint, or to 0 with stage 'INITIAL_SCAN' to begin anew",
+                "Set both to the last checkpoint: docs/runbooks/fatal/STATE_INVALID.md says where it stands too",
                 "12ul, NULL, 'OK', 'RUN', NULL, 'lock_go_1', " + OVER),
         STAGE_NULL(
                 "stage is NULL",

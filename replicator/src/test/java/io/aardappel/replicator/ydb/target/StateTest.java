@@ -9,6 +9,7 @@ import io.aardappel.emulator.junit.WithYdb;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
@@ -63,7 +64,9 @@ class StateTest {
             assertThat(saved.state()).isEqualTo("OK");
             assertThat(saved.stage()).isEqualTo(Stage.INITIAL_SCAN);
             assertThat(saved.lastMessage()).isEmpty();
-            assertThat(saved.instance()).isEmpty();
+            assertThat(saved.instance())
+                    .as("that no predecessor has begun it")
+                    .contains(new SavedState.InstanceRow(Position.ZERO, Position.ZERO, ScanPhase.NONE));
             assertThat(saved.streams()).isEmpty();
         }
 
