@@ -32,8 +32,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import tech.ydb.auth.TokenAuthProvider;
 
@@ -215,10 +217,18 @@ final class ClusterScene implements AutoCloseable {
                 .orElse("");
     }
 
+    /** Waits until the assertion holds. */
+    static void eventually(ThrowingRunnable assertion) {
+        await().atMost(LIMIT).pollInterval(POLL).untilAsserted(assertion);
+    }
+
+    /** Waits until it is so. */
+    static void eventuallyTrue(Callable<Boolean> condition) {
+        await().atMost(LIMIT).pollInterval(POLL).until(condition);
+    }
+
     void awaitCondition(String type, String beginning) {
-        await().atMost(LIMIT)
-                .pollInterval(POLL)
-                .untilAsserted(() -> assertThat(condition(type)).startsWith(beginning));
+        eventually(() -> assertThat(condition(type)).startsWith(beginning));
     }
 
     void awaitReady() {
@@ -236,6 +246,27 @@ final class ClusterScene implements AutoCloseable {
                 .withLabel(SELECTOR, NAME)
                 .list()
                 .getItems();
+    }
+
+    void awaitPods(int count) {
+        eventually(() -> assertThat(pods()).hasSize(count));
+    }
+
+    void awaitReadyPods(int count) {
+        awaitPods(count);
+        eventually(
+                () -> assertThat(status().map(ReplicationStatus::readyReplicas).orElse(0))
+                        .isEqualTo(count));
+    }
+
+    /** The resource is gone. */
+    void awaitGone() {
+        eventuallyTrue(() -> replication().get() == null);
+    }
+
+    /** Another pod than that is the active one. */
+    void awaitTakeoverFrom(String pod) {
+        eventually(() -> assertThat(activePod()).isNotEmpty().isNotEqualTo(pod));
     }
 
     /** Of pods; they stay while no pod is replaced. */
@@ -264,9 +295,7 @@ final class ClusterScene implements AutoCloseable {
     }
 
     void awaitCheckpointBehind(long milliseconds) {
-        await().atMost(LIMIT)
-                .pollInterval(POLL)
-                .untilAsserted(() -> assertThat(checkpoint()).isGreaterThan(milliseconds));
+        eventually(() -> assertThat(checkpoint()).isGreaterThan(milliseconds));
     }
 
     /** The checkpoint passes what is written now. */

@@ -1,5 +1,7 @@
 package io.aardappel.e2e.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.aardappel.crds.api.Replication;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -13,11 +15,13 @@ import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The cluster that {@code KUBECONFIG} names, in which scripts/cluster-test.sh has installed the operator. Thread-safe.
  */
-final class ClusterUnderTest implements AutoCloseable {
+final class ClusterUnderTest implements AfterAllCallback {
     static final String SYSTEM = "aardappel-system";
     static final String OPERATOR = "aardappel-operator";
 
@@ -69,6 +73,11 @@ final class ClusterUnderTest implements AutoCloseable {
                 .orElse("");
     }
 
+    /** Another operator's pod than that acts. */
+    void awaitOperatorOtherThan(String pod) {
+        ClusterScene.eventually(() -> assertThat(actingOperator()).isNotEmpty().isNotEqualTo(pod));
+    }
+
     RollableScalableResource<Deployment> operator() {
         return client.apps().deployments().inNamespace(SYSTEM).withName(OPERATOR);
     }
@@ -99,7 +108,7 @@ final class ClusterUnderTest implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void afterAll(ExtensionContext tests) {
         client.close();
     }
 }

@@ -1,25 +1,22 @@
 package io.aardappel.e2e.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -30,19 +27,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @DisplayName("A Replication in a cluster where more happens")
 @Execution(ExecutionMode.CONCURRENT)
 class FurtherScenariosTest {
-    private static final Duration POLL = Duration.ofMillis(500);
-
-    private static ClusterUnderTest cluster;
-
-    @BeforeAll
-    static void findCluster() {
-        cluster = ClusterUnderTest.current();
-    }
-
-    @AfterAll
-    static void leaveCluster() {
-        cluster.close();
-    }
+    @RegisterExtension
+    static final ClusterUnderTest cluster = ClusterUnderTest.current();
 
     @Test
     @DisplayName("says that its databases are away, and goes on when they are back")
@@ -65,14 +51,10 @@ class FurtherScenariosTest {
             scene.begin(scene.wanted());
             scene.patch("{\"spec\":{\"suspend\":true}}");
             scene.awaitCondition("Suspended", "True Suspended");
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() -> assertThat(scene.pods()).isEmpty());
+            scene.awaitPods(0);
             long stood = scene.checkpoint();
             long written = scene.workload().transactions();
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .until(() -> scene.workload().transactions() > written + 100);
+            ClusterScene.eventuallyTrue(() -> scene.workload().transactions() > written + 100);
             assertThat(scene.checkpoint()).isEqualTo(stood);
             scene.patch("{\"spec\":{\"suspend\":false}}");
             scene.awaitReady();
@@ -94,17 +76,13 @@ class FurtherScenariosTest {
                             .endSpec()
                             .build())
                     .create();
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .until(() -> quotas.withName("none").get().getStatus() != null
-                            && quotas.withName("none").get().getStatus().getHard() != null);
+            ClusterScene.eventuallyTrue(() -> quotas.withName("none").get().getStatus() != null
+                    && quotas.withName("none").get().getStatus().getHard() != null);
             scene.workload().start();
             scene.apply(scene.wanted());
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() -> assertThat(scene.condition("Ready"))
-                            .startsWith("False RefusedByApiServer")
-                            .contains("exceeded quota"));
+            ClusterScene.eventually(() -> assertThat(scene.condition("Ready"))
+                    .startsWith("False RefusedByApiServer")
+                    .contains("exceeded quota"));
             quotas.withName("none").delete();
             scene.awaitReady();
             scene.settleAndCompare();
@@ -119,11 +97,9 @@ class FurtherScenariosTest {
             scene.apply(scene.wanted());
             scene.patch("{\"spec\":{\"template\":{\"container\":{\"securityContext\":{\"privileged\":true,"
                     + "\"allowPrivilegeEscalation\":true}}}}}");
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() -> assertThat(scene.condition("Configured"))
-                            .startsWith("False RefusedByApiServer")
-                            .contains("violates PodSecurity"));
+            ClusterScene.eventually(() -> assertThat(scene.condition("Configured"))
+                    .startsWith("False RefusedByApiServer")
+                    .contains("violates PodSecurity"));
             scene.patch("{\"spec\":{\"template\":{\"container\":{\"securityContext\":null}}}}");
             scene.awaitReady();
             scene.settleAndCompare();
@@ -150,7 +126,7 @@ class FurtherScenariosTest {
     void nodeDrained() {
         try (ClusterScene scene = ClusterScene.open(cluster, "drain")) {
             scene.begin(scene.wanted());
-            awaitAllReady(scene);
+            scene.awaitReadyPods(2);
             List<String> nodes = scene.client().nodes().list().getItems().stream()
                     .map(node -> node.getMetadata().getName())
                     .toList();
@@ -158,16 +134,13 @@ class FurtherScenariosTest {
             try {
                 nodes.forEach(node -> edit(node, true));
                 assertThat(evict(scene, active)).isTrue();
-                await().atMost(ClusterScene.LIMIT)
-                        .pollInterval(POLL)
-                        .untilAsserted(
-                                () -> assertThat(scene.activePod()).isNotEmpty().isNotEqualTo(active));
+                scene.awaitTakeoverFrom(active);
                 scene.awaitProgress();
                 assertThat(evict(scene, scene.activePod())).isFalse();
             } finally {
                 nodes.forEach(node -> edit(node, false));
             }
-            awaitAllReady(scene);
+            scene.awaitReadyPods(2);
             scene.awaitReady();
             scene.settleAndCompare();
         }
@@ -179,13 +152,6 @@ class FurtherScenariosTest {
                 .inNamespace(scene.namespace())
                 .withName(pod)
                 .evict();
-    }
-
-    private static void awaitAllReady(ClusterScene scene) {
-        await().atMost(ClusterScene.LIMIT)
-                .pollInterval(POLL)
-                .untilAsserted(() ->
-                        assertThat(scene.status().orElseThrow().readyReplicas()).isEqualTo(2));
     }
 
     private static void edit(String node, boolean unschedulable) {
@@ -220,11 +186,7 @@ class FurtherScenariosTest {
             String acting = cluster.actingOperator();
             try {
                 cluster.runOperator(next);
-                await().atMost(ClusterScene.LIMIT)
-                        .pollInterval(POLL)
-                        .untilAsserted(() -> assertThat(cluster.actingOperator())
-                                .isNotEmpty()
-                                .isNotEqualTo(acting));
+                cluster.awaitOperatorOtherThan(acting);
                 scene.awaitProgress();
                 scene.awaitReady();
                 assertThat(scene.uids()).isEqualTo(pods);

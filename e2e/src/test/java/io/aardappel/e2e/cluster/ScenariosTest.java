@@ -16,11 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -34,23 +33,13 @@ class ScenariosTest {
     static final String SHARED = "operator and node";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration TICKET_LIFETIME = Duration.ofSeconds(10);
 
     /** A projected token of ten minutes is renewed after eight, and written within two more. */
     private static final Duration RENEWAL = Duration.ofMinutes(12);
 
-    private static ClusterUnderTest cluster;
-
-    @BeforeAll
-    static void findCluster() {
-        cluster = ClusterUnderTest.current();
-    }
-
-    @AfterAll
-    static void leaveCluster() {
-        cluster.close();
-    }
+    @RegisterExtension
+    static final ClusterUnderTest cluster = ClusterUnderTest.current();
 
     @Test
     @DisplayName("becomes Ready while the source is written to, and the copy is the source")
@@ -69,10 +58,7 @@ class ScenariosTest {
             scene.begin(scene.wanted());
             String active = scene.activePod();
             cluster.kill(scene.namespace(), active);
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(
-                            () -> assertThat(scene.activePod()).isNotEmpty().isNotEqualTo(active));
+            scene.awaitTakeoverFrom(active);
             scene.awaitReady();
             scene.awaitProgress();
             scene.settleAndCompare();
@@ -91,9 +77,7 @@ class ScenariosTest {
             scene.awaitProgress();
             assertThat(scene.uids()).isEqualTo(pods);
             scene.patch("{\"spec\":{\"replicas\":1}}");
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() -> assertThat(scene.pods()).hasSize(1));
+            scene.awaitPods(1);
             assertThat(cluster.actingOperator()).isNotEmpty().isNotEqualTo(acting);
             scene.awaitReady();
             scene.settleAndCompare();
@@ -109,15 +93,11 @@ class ScenariosTest {
             scene.settleAndCompare();
             scene.closeDoor();
             scene.replication().delete();
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() -> assertThat(scene.pods()).isEmpty());
+            scene.awaitPods(0);
             scene.awaitCondition("Ready", "False Deleting");
             assertThat(scene.stateRows()).isEqualTo(1);
             scene.openDoor();
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .until(() -> scene.replication().get() == null);
+            scene.awaitGone();
             assertThat(scene.stateRows()).isZero();
             scene.compare();
         }
@@ -131,10 +111,8 @@ class ScenariosTest {
             int issued = scene.emulator().tokenDesk().issued();
             Set<String> pods = scene.uids();
             // Both sides of the active pod, both of the standby, and more than once.
-            await().atMost(ClusterScene.LIMIT)
-                    .pollInterval(POLL)
-                    .untilAsserted(() ->
-                            assertThat(scene.emulator().tokenDesk().issued()).isGreaterThan(issued + 8));
+            ClusterScene.eventually(
+                    () -> assertThat(scene.emulator().tokenDesk().issued()).isGreaterThan(issued + 8));
             scene.emulator().tokenDesk().expire();
             scene.awaitProgress();
             scene.awaitReady();
