@@ -19,6 +19,6 @@ final class DatabaseAccess {
         InstantSource clock = InstantSource.system();
         PodLogins logins =
                 new PodLogins(client, new SecretValues(client, clock, SecretValues.PERIOD), System.getenv(), clock);
-        return new Databases(logins, logins, new DestinationChanges(logins, operator));
+        return new Databases(logins::openSource, logins, logins, new DestinationChanges(logins, operator));
     }
 }

@@ -7,8 +7,13 @@ import io.aardappel.operator.observe.SecretBook;
 /**
  * How the operator comes to the databases of resources.
  *
- * @param destinations opens them
+ * @param sources opens those that are copied
+ * @param destinations opens those that are kept in step
  * @param secrets what the Secrets hold that resources name
  * @param changes changes what stands in them
  */
-public record Databases(PolledStates.Destinations destinations, SecretBook secrets, StateChanges changes) {}
+public record Databases(
+        PolledStates.Destinations sources,
+        PolledStates.Destinations destinations,
+        SecretBook secrets,
+        StateChanges changes) {}

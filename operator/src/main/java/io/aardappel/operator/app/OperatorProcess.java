@@ -6,6 +6,7 @@ import io.aardappel.operator.act.Announcer;
 import io.aardappel.operator.health.Pages;
 import io.aardappel.operator.metrics.OperatorMetrics;
 import io.aardappel.operator.metrics.OperatorMetrics.Target;
+import io.aardappel.operator.observe.CheckedStreams;
 import io.aardappel.operator.observe.PolledPages;
 import io.aardappel.operator.observe.PolledStates;
 import io.aardappel.operator.reconcile.ReplicationController;
@@ -39,6 +40,9 @@ import org.slf4j.LoggerFactory;
 /** From settings that are in order to the end of the program. One thread only. */
 final class OperatorProcess {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorProcess.class);
+
+    /** Resources whose new streams the databases are asked about at a time. */
+    private static final int CHECKS_AT_ONCE = 2;
 
     private final OperatorSettings settings;
     private final Seams seams;
@@ -143,11 +147,14 @@ final class OperatorProcess {
                         clock,
                         settings.pollPeriod(),
                         settings.databaseThreads(),
-                        (took, answered) -> metrics.polled(Target.PAGE, took, answered))) {
+                        (took, answered) -> metrics.polled(Target.PAGE, took, answered));
+                CheckedStreams streams =
+                        new CheckedStreams(databases.sources(), databases.destinations(), clock, CHECKS_AT_ONCE)) {
             Announcer announcer = new Announcer(client, settings.identity(), clock);
             Actor actor = new Actor(client, databases.changes(), announcer, settings.image(), ground.podMonitors());
             ReplicationReconciler reconciler = new ReplicationReconciler(
-                    new ReplicationReconciler.Sources(states, databases.secrets(), pages, ground.podMonitors()),
+                    new ReplicationReconciler.Sources(
+                            states, databases.secrets(), pages, streams, ground.podMonitors()),
                     actor,
                     clock,
                     settings.pollPeriod(),

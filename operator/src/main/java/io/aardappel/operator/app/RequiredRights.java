@@ -51,9 +51,9 @@ public final class RequiredRights {
                 right(
                         CORE,
                         "serviceaccounts/token",
-                        "reads the state table as the pods do, where they log in by a projected token",
+                        "logs in to the databases as the pods do, where they do so by a projected token",
                         List.of("create")),
-                right(CORE, "secrets", "reads the state table as the pods do; never lists", List.of("get")),
+                right(CORE, "secrets", "logs in to the databases as the pods do; never lists", List.of("get")),
                 right(
                         "policy",
                         "poddisruptionbudgets",

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 import tech.ydb.core.grpc.GrpcTransport;
 
 /**
- * Opens the destination of a Replication as its pods do, with what its Secrets hold or with a token of its service
+ * Opens the databases of a Replication as its pods do, with what its Secrets hold or with a token of its service
  * account. What is secret stays in memory. A Secret is read by whoever asks {@link #of}, as reconcilers do at every
  * pass; open connections use what was read last, so that a Secret that is replaced takes effect without anybody
  * editing the resource. Thread-safe.
@@ -114,32 +114,41 @@ public final class PodLogins implements PolledStates.Destinations, SecretBook {
 
     @Override
     public GrpcTransport open(Replication resource) {
+        return open(resource, resource.getSpec().destination(), "destination");
+    }
+
+    /** The same for the source. */
+    public GrpcTransport openSource(Replication resource) {
+        return open(resource, resource.getSpec().source(), "source");
+    }
+
+    private GrpcTransport open(Replication resource, Database database, String side) {
         try {
-            return opened(resource);
+            return opened(resource, database, side);
         } catch (IssueException none) {
             throw new LoginException(none.what(), none.remedy());
         } catch (MalformedException malformed) {
             throw new LoginException(
-                    "the connection string of the destination " + malformed.fault(), "Correct spec.destination");
+                    "the connection string of the " + side + " " + malformed.fault(), "Correct spec." + side);
         } catch (IOException unusable) {
             throw new LoginException(
                     String.valueOf(unusable.getMessage()), "Write certificates in PEM into it (tls.caSecretRef)");
         }
     }
 
-    private GrpcTransport opened(Replication resource) throws IssueException, MalformedException, IOException {
-        Database destination = resource.getSpec().destination();
-        Address where = ConnectionString.parse(Identity.place(destination));
-        TrustedAuthorities authorities = authorities(resource, destination);
-        Optional<Obstacle> closed = Knock.at(connection(destination, where, Ticket.none(), authorities));
+    private GrpcTransport opened(Replication resource, Database database, String side)
+            throws IssueException, MalformedException, IOException {
+        Address where = ConnectionString.parse(Identity.place(database));
+        TrustedAuthorities authorities = authorities(resource, database);
+        Optional<Obstacle> closed = Knock.at(connection(database, where, Ticket.none(), authorities));
         if (closed.isPresent()) {
             throw new LoginException(
                     where + ": " + closed.get().what(), closed.get().remedy());
         }
-        Optional<Issuer> issuer = issuer(resource, destination.auth(), authorities);
+        Optional<Issuer> issuer = issuer(resource, database.auth(), authorities);
         return issuer.isEmpty()
-                ? connection(destination, where, Ticket.none(), authorities).open()
-                : renewing(resource, issuer.get(), ticket -> connection(destination, where, ticket, authorities));
+                ? connection(database, where, Ticket.none(), authorities).open()
+                : renewing(resource, side, issuer.get(), ticket -> connection(database, where, ticket, authorities));
     }
 
     private static Connection connection(
@@ -153,9 +162,10 @@ public final class PodLogins implements PolledStates.Destinations, SecretBook {
         Connection of(Ticket ticket);
     }
 
-    private static GrpcTransport renewing(Replication resource, Issuer issuer, Use use) throws IssueException {
+    private static GrpcTransport renewing(Replication resource, String side, Issuer issuer, Use use)
+            throws IssueException {
         RenewedTicket ticket = new RenewedTicket(
-                "destination of " + resource.getMetadata().getNamespace() + "/"
+                side + " of " + resource.getMetadata().getNamespace() + "/"
                         + resource.getMetadata().getName(),
                 issuer,
                 PACE);

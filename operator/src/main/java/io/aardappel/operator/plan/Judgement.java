@@ -428,7 +428,9 @@ final class Judgement {
                     Reason.STREAM_CHANGED,
                     "spec.streams[" + changed.index() + "]." + changed.field() + " was changed from "
                             + changed.before() + " to " + changed.now() + ". The checkpoint stands for the stream "
-                            + one.key() + ", which is kept as it was" + more + ". If it is a mistake, write "
+                            + one.key() + ", which is kept as it was" + more + "."
+                            + (one.flaw().isEmpty() ? "" : " Of the new one: " + one.flaw() + ".")
+                            + " If it is a mistake, write "
                             + changed.before() + " again." + confirm + "; the new one then has to be brought in anew");
         }
         return Verdict.no(

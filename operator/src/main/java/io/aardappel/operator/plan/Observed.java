@@ -4,6 +4,7 @@ import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.Stream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param page what the active pod says
  * @param obstacle what keeps its configuration from taking effect, known before anything is tried
  * @param secretsHash of what the Secrets hold that its pods mount; empty where there are none, or not all are known
+ * @param checks of streams that are no members, what keeps each from being read and written, for a person; empty for
+ *     nothing. What is not in it was not checked yet
  */
 public record Observed(
         Instant now,
@@ -28,12 +31,14 @@ public record Observed(
         StateSeen state,
         PageSeen page,
         Optional<Obstacle> obstacle,
-        String secretsHash) {
+        String secretsHash,
+        Map<Stream, String> checks) {
     /** Kubernetes starts an ended process after 10 s, 20 s and so on: five take some three minutes. */
     public static final int CRASHES_MAX = 5;
 
     public Observed {
         pods = List.copyOf(pods);
+        checks = Map.copyOf(checks);
     }
 
     /**

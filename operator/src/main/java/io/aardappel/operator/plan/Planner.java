@@ -2,6 +2,7 @@ package io.aardappel.operator.plan;
 
 import io.aardappel.crds.api.DeletionPolicy;
 import io.aardappel.crds.api.Replication;
+import io.aardappel.crds.api.Stream;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,15 @@ public final class Planner {
         return seen.resource().getMetadata().getDeletionTimestamp() == null
                 ? present(seen, streams)
                 : deleted(seen, streams);
+    }
+
+    /**
+     * The streams of a resource that the databases are to be asked about before it is planned for; a bounded number.
+     *
+     * @param state as far as it is known
+     */
+    public static List<Stream> unproven(Replication resource, StateSeen state) {
+        return Streams.strangers(resource.getSpec(), state);
     }
 
     private static Plan present(Observed seen, Streams streams) {

@@ -1,7 +1,6 @@
 package io.aardappel.operator.plan;
 
 import io.aardappel.contract.Membership;
-import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.crds.api.Stream;
@@ -37,8 +36,35 @@ record Streams(
      *
      * @param as how it runs; empty where that is not known
      * @param edit of the resource that would take it out
+     * @param flaw why what it was changed to could not run; empty where nothing is known of that
      */
-    record Kept(StreamKey key, Optional<Stream> as, Edit edit) {}
+    record Kept(StreamKey key, Optional<Stream> as, Edit edit, String flaw) {}
+
+    /**
+     * The streams that a resource names and its instance does not have so, at most so many as are worth a look: in the resource's
+     * order. None while the rows are not known, or there are none.
+     */
+    static List<Stream> strangers(ReplicationSpec spec, StateSeen state) {
+        if (!(state instanceof StateSeen.Row row) || row.streams().isEmpty()) {
+            return List.of();
+        }
+        Map<StreamKey, StateSeen.StreamSeen> rows = new HashMap<>();
+        row.streams().forEach(stream -> rows.put(stream.key(), stream));
+        return spec.streams().stream()
+                .filter(stream -> {
+                    StateSeen.StreamSeen known = rows.get(StreamKey.of(stream, spec.source()));
+                    return !isMember(known) || isMoved(stream, known, spec);
+                })
+                .limit(WORST_MAX)
+                .toList();
+    }
+
+    /** A row that says no table is of an earlier time. */
+    private static boolean isMoved(Stream stream, StateSeen.@Nullable StreamSeen row, ReplicationSpec spec) {
+        return row != null
+                && !row.table().isEmpty()
+                && !row.table().equals(StreamKey.table(stream.destinationTable(), spec.destination()));
+    }
 
     static Streams of(Observed seen) {
         List<Stream> wanted = seen.resource().getSpec().streams();
@@ -54,8 +80,9 @@ record Streams(
 
     /** Compares what is wanted to the rows. Used once. */
     private static final class Sorting {
-        private final Replication resource;
         private final ReplicationSpec spec;
+        private final Map<Stream, String> checks;
+        private final Optional<Confirmation> confirmed;
         private final List<Stream> running;
         private final Map<StreamKey, StateSeen.StreamSeen> rows = new LinkedHashMap<>();
         private final Map<StreamKey, Integer> wanted = new LinkedHashMap<>();
@@ -66,8 +93,9 @@ record Streams(
         private final List<StreamKey> removed = new ArrayList<>();
 
         Sorting(Observed seen, List<StateSeen.StreamSeen> members) {
-            resource = seen.resource();
-            spec = resource.getSpec();
+            spec = seen.resource().getSpec();
+            checks = seen.checks();
+            confirmed = Confirmation.open(seen.resource());
             running = seen.workload().map(Observed.Workload::streams).orElse(List.of());
             members.forEach(stream -> rows.put(stream.key(), stream));
             for (int i = 0; i < spec.streams().size(); i++) {
@@ -79,17 +107,14 @@ record Streams(
         }
 
         Streams streams() {
-            Optional<Confirmation> confirmed = Confirmation.open(resource);
             wanted.forEach((key, index) -> {
                 StateSeen.StreamSeen row = rows.get(key);
                 Stream stream = spec.streams().get(index);
                 if (row == null || !isMember(row)) {
                     added.add(key);
-                } else if (!isMoved(stream, row)) {
+                } else if (!isMoved(stream, row, spec)) {
                     accepted.add(stream);
-                } else if (confirmed
-                        .filter(one -> one.names(key, spec.source()))
-                        .isPresent()) {
+                } else if (isConfirmed(key) && flaw(stream).isEmpty()) {
                     removed.add(key);
                 } else {
                     Stream as = asItWas(stream, row);
@@ -98,7 +123,8 @@ record Streams(
                             key,
                             Optional.of(as),
                             new Edit.Changed(
-                                    index, "destinationTable", as.destinationTable(), stream.destinationTable())));
+                                    index, "destinationTable", as.destinationTable(), stream.destinationTable()),
+                            flaw(stream)));
                 }
             });
             List<Kept> gone = new ArrayList<>();
@@ -106,16 +132,28 @@ record Streams(
                 if (!isMember(row) || wanted.containsKey(row.key())) {
                     continue;
                 }
-                if (confirmed.filter(one -> one.names(row.key(), spec.source())).isPresent()) {
+                Edit edit = edit(row);
+                String flaw = edit instanceof Edit.Changed changed
+                        ? flaw(spec.streams().get(changed.index()))
+                        : "";
+                if (isConfirmed(row.key()) && flaw.isEmpty()) {
                     removed.add(row.key());
                 } else {
-                    gone.add(new Kept(row.key(), definition(row), edit(row)));
+                    gone.add(new Kept(row.key(), definition(row), edit, flaw));
                 }
             }
             gone.stream()
                     .sorted((one, other) -> Integer.compare(place(one), place(other)))
                     .forEach(this::keep);
             return new Streams(accepted, added, kept, removed, rows);
+        }
+
+        private boolean isConfirmed(StreamKey key) {
+            return confirmed.filter(one -> one.names(key, spec.source())).isPresent();
+        }
+
+        private String flaw(Stream stream) {
+            return checks.getOrDefault(stream, "the databases are being asked about it");
         }
 
         /** Where it was, so that the configuration is the same as before when nothing else has changed. */
@@ -126,12 +164,6 @@ record Streams(
 
         private int place(Kept one) {
             return places.getOrDefault(one.key(), Integer.MAX_VALUE);
-        }
-
-        /** A row that says no table is of an earlier time. */
-        private boolean isMoved(Stream stream, StateSeen.StreamSeen row) {
-            return !row.table().isEmpty()
-                    && !row.table().equals(StreamKey.table(stream.destinationTable(), spec.destination()));
         }
 
         private Stream asItWas(Stream stream, StateSeen.StreamSeen row) {

@@ -10,6 +10,7 @@ import io.aardappel.operator.observe.PageBook;
 import io.aardappel.operator.observe.Rivals;
 import io.aardappel.operator.observe.SecretBook;
 import io.aardappel.operator.observe.StateBook;
+import io.aardappel.operator.observe.StreamBook;
 import io.aardappel.operator.observe.WorkloadReading;
 import io.aardappel.operator.plan.Observed;
 import io.aardappel.operator.plan.PageSeen;
@@ -63,9 +64,11 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
      * @param states what the state tables say
      * @param secrets what the Secrets hold that resources name
      * @param pages what the pods say
+     * @param streams what the databases say of streams that are new
      * @param podMonitors whether the cluster has PodMonitors
      */
-    public record Sources(StateBook states, SecretBook secrets, PageBook pages, boolean podMonitors) {}
+    public record Sources(
+            StateBook states, SecretBook secrets, PageBook pages, StreamBook streams, boolean podMonitors) {}
 
     /**
      * Serves resources by these.
@@ -176,7 +179,8 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                                 resource, context.getPrimaryCache().list()))
                         .or(() -> tooLarge(resource))
                         .or(login::obstacle),
-                login.hash());
+                login.hash(),
+                sources.streams().of(resource, Planner.unproven(resource, state)));
     }
 
     private static Optional<Observed.Obstacle> tooLarge(Replication resource) {

@@ -753,6 +753,10 @@ class PlannerTest {
     @DisplayName("for a member that an edit would take out")
     class Kept {
         private static final StreamKey ORDERS = new StreamKey("/Root/shop/orders/feed", "copy");
+        private static final List<String> CHANGED = List.of(
+                "- {sourceTopic: orders/feed, consumer: cpoy, destinationTable: orders}\n",
+                "- {sourceTopic: order/feed, consumer: copy, destinationTable: orders}\n",
+                "- {sourceTopic: orders/feed, consumer: copy, destinationTable: order}\n");
         private static final String GOODS = "- {sourceTopic: goods/feed, consumer: copy, destinationTable: goods}\n";
 
         private final Sight sight = new Sight();
@@ -849,11 +853,45 @@ class PlannerTest {
         }
 
         @Test
-        void takesOutOneWhoseTableWasChangedOnceThatIsConfirmed() {
+        void takesOutAChangedOneOnceThatIsConfirmedAndTheNewOneIsThere() {
             sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy");
-            Plan plan = edited(GOODS + "- {sourceTopic: orders/feed, consumer: copy, destinationTable: order}\n");
-            expect(plan, ConditionType.CONFIGURED, "False", Reason.REMOVING);
-            assertThat(plan.actions()).contains(new Action.Scale(0));
+            for (String entry : CHANGED) {
+                edited(GOODS + entry);
+                Plan plan = sight.checked("").plan();
+                expect(plan, ConditionType.CONFIGURED, "False", Reason.REMOVING);
+                assertThat(plan.actions()).contains(new Action.Scale(0));
+            }
+        }
+
+        @Test
+        void keepsAChangedOneThoughThatIsConfirmedWhileTheNewOneIsNotThere() {
+            sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy");
+            for (String entry : CHANGED) {
+                edited(GOODS + entry);
+                Plan plan = sight.checked("topic x has no consumer cpoy").plan();
+                expectGoesOnAsItWas(plan);
+                expectAccepted(plan, Reason.STREAM_CHANGED, "Of the new one: topic x has no consumer cpoy. If it");
+            }
+        }
+
+        @Test
+        void keepsAChangedOneUntilTheDatabasesHaveBeenAsked() {
+            sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy");
+            for (String entry : CHANGED) {
+                expectGoesOnAsItWas(edited(GOODS + entry));
+            }
+        }
+
+        @Test
+        void hasTheDatabasesAskedAboutThoseThatAreNewAlone() {
+            for (String entry : CHANGED) {
+                edited(GOODS + entry);
+                assertThat(Planner.unproven(sight.resource, sight.seen().state()))
+                        .containsExactly(sight.resource.getSpec().streams().get(1));
+            }
+            sight.spec("streams:\n" + GOODS);
+            assertThat(Planner.unproven(sight.resource, sight.seen().state())).isEmpty();
+            assertThat(Planner.unproven(sight.resource, new StateSeen.Absent())).isEmpty();
         }
 
         @Test

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** An observation, made step by step. Begins as a resource that replicates: two pods, the first with the lock. */
 final class Sight {
@@ -43,6 +44,7 @@ final class Sight {
     private PageSeen page = new PageSeen.NotAsked();
     private Optional<Observed.Obstacle> obstacle = Optional.empty();
     private String secretsHash = "";
+    private Map<Stream, String> checks = Map.of();
 
     Sight() {
         pods.add(pod(ACTIVE, true, true));
@@ -137,8 +139,14 @@ final class Sight {
         return this;
     }
 
+    /** The databases say this of every stream of the resource as it is now. */
+    Sight checked(String flaw) {
+        checks = resource.getSpec().streams().stream().collect(Collectors.toMap(stream -> stream, stream -> flaw));
+        return this;
+    }
+
     Observed seen() {
-        return new Observed(NOW, resource, PREFIX, workload, pods, state, page, obstacle, secretsHash);
+        return new Observed(NOW, resource, PREFIX, workload, pods, state, page, obstacle, secretsHash, checks);
     }
 
     Plan plan() {

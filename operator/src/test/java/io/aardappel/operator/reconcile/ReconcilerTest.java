@@ -112,6 +112,7 @@ class ReconcilerTest {
                                         Map.of(),
                                         () -> NOW),
                                 (resource, pod) -> new PageSeen.NotAsked(),
+                                (resource, streams) -> Map.of(),
                                 true),
                         actor,
                         () -> NOW,
@@ -596,6 +597,26 @@ class ReconcilerTest {
                     assertThat(event.getNote()).contains("UNFIT_RECORD");
                 })
                 .anySatisfy(event -> assertThat(event.getNote()).contains("resume r1"));
+    }
+
+    @Test
+    @DisplayName("says, once, which annotation nobody heeds, and goes on")
+    void namesUnknownAnnotations() {
+        apply("shop", "");
+        replicating("shop");
+        annotate("shop", "aardappel.ydb.tech/resum", "r1");
+        awaitCondition("shop", "CommandsUnderstood", "False", "UnknownAnnotation");
+        assertThat(condition("shop", "Ready").orElseThrow().getStatus()).isEqualTo("True");
+        annotate("shop", "aardappel.ydb.tech/resum", "r2");
+        annotate("shop", Commands.RESUME, "r3");
+        until("the answer", () -> "r3".equals(current("shop").getStatus().resumed()));
+        assertThat(all(Event.class))
+                .filteredOn(event -> event.getReason().equals("UnknownAnnotation"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.getType()).isEqualTo("Warning");
+                    assertThat(event.getNote()).contains("aardappel.ydb.tech/resum is unknown");
+                });
     }
 
     @Test

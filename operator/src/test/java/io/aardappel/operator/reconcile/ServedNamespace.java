@@ -82,6 +82,7 @@ final class ServedNamespace implements AutoCloseable {
                                         Map.of(),
                                         () -> NOW),
                                 (resource, pod) -> new PageSeen.NotAsked(),
+                                (resource, streams) -> Map.of(),
                                 false),
                         new Actor(operators, state, announcer, "registry.example/replicator:1", false),
                         () -> NOW,

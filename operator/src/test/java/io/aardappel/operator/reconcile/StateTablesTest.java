@@ -31,6 +31,7 @@ import io.javaoperatorsdk.operator.Operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +92,11 @@ class StateTablesTest {
         operator =
                 new Operator(overrider -> overrider.withKubernetesClient(client).withCloseClientOnStop(false));
         ReplicationReconciler.Sources sources = new ReplicationReconciler.Sources(
-                states, resource -> SecretBook.Seen.nothing(), (resource, pod) -> new PageSeen.NotAsked(), false);
+                states,
+                resource -> SecretBook.Seen.nothing(),
+                (resource, pod) -> new PageSeen.NotAsked(),
+                (resource, streams) -> Map.of(),
+                false);
         operator.register(new ReplicationReconciler(sources, actor, NOW::get, POLL, new RecordedState()), overrider -> {
             ReplicationController.configure(overrider);
             overrider.settingNamespace(namespace);

@@ -1,0 +1,50 @@
+package io.aardappel.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aardappel.crds.api.Replication;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A consumer is refused to a younger resource")
+class RivalsTest {
+    private static Replication resource(String name, int day, String topic, String status) {
+        return Serialization.unmarshal("""
+                apiVersion: aardappel.ydb.tech/v1alpha1
+                kind: Replication
+                metadata: {name: %s, namespace: copies, uid: %s, creationTimestamp: "2026-03-0%dT05:06:07Z"}
+                spec:
+                  source: {connectionString: "grpc://source:2136/shop", auth: {anonymous: {}}}
+                  destination: {connectionString: "grpc://copy:2136/copy", auth: {anonymous: {}}}
+                  stateTable: repl_state
+                  streams: [{sourceTopic: %s, consumer: copy, destinationTable: goods}]
+                %s""".formatted(name, name, day, topic, status), Replication.class);
+    }
+
+    private static boolean isRefused(Replication elder) {
+        Replication younger = resource("younger", 2, "orders/feed", "");
+        return Rivals.obstacle(younger, Stream.of(younger, elder)).isPresent();
+    }
+
+    private static String streams(String state) {
+        return "status: {streams: {members: 2, joining: 0, failed: 0, worst: [{sourceTopic: /shop/orders/feed,"
+                + " consumer: copy, state: " + state + "}]}}";
+    }
+
+    @Test
+    void byAnElderThatReadsByItHoweverThePathIsWritten() {
+        assertThat(isRefused(resource("elder", 1, "orders/feed", ""))).isTrue();
+        assertThat(isRefused(resource("elder", 1, "/shop/orders/feed", ""))).isTrue();
+        assertThat(isRefused(resource("elder", 1, "goods/feed", ""))).isFalse();
+    }
+
+    @Test
+    void byAnElderWhoseStreamRunsOnThoughItWasLeftOut() {
+        assertThat(isRefused(resource("elder", 1, "goods/feed", streams("kept"))))
+                .isTrue();
+        assertThat(isRefused(resource("elder", 1, "goods/feed", streams("missing"))))
+                .isFalse();
+    }
+}
