@@ -423,6 +423,13 @@ final class Judgement {
                                 .map(kept -> kept.key().written(spec.source()))
                                 .collect(Collectors.joining(","))
                         + "'";
+        if (!one.key().isIn(spec.source())) {
+            return Verdict.no(
+                    Reason.STREAM_CHANGED,
+                    "spec.source names another database than that of the stream " + one.key()
+                            + ", which the checkpoint stands for and which is kept as it was" + more
+                            + ". If it is a mistake, write the former database again." + confirm);
+        }
         if (one.edit() instanceof Edit.Changed changed) {
             return Verdict.no(
                     Reason.STREAM_CHANGED,

@@ -83,6 +83,17 @@ record Rollout(List<Action> actions, Verdict configured) {
                                 "a member must run on and it is not known to which table: "
                                         + unknown.get().key() + "; put it back into spec.streams"));
             }
+            Optional<Streams.Kept> elsewhere = streams.kept().stream()
+                    .filter(one -> !one.key().isIn(spec.source()))
+                    .findFirst();
+            if (elsewhere.isPresent()) {
+                return only(
+                        lowerTo(pods),
+                        Verdict.no(
+                                Reason.STREAM_CHANGED,
+                                "what runs is left as it is: spec.source names another database than that of the member "
+                                        + elsewhere.get().key()));
+            }
             if (!agrees && isRunning()) {
                 return only(
                         lowerTo(0),

@@ -35,6 +35,11 @@ public record StreamKey(String topic, String consumer) {
         return (topic.startsWith(inside) ? topic.substring(inside.length()) : topic) + ":" + consumer;
     }
 
+    /** Whether its topic lies in a database; true where the database's path is not known. */
+    boolean isIn(Database source) {
+        return topic.startsWith(path(source) + "/");
+    }
+
     /** The absolute path of a table of a destination, however it is written. */
     static String table(String written, Database destination) {
         return written.startsWith("/") ? written : path(destination) + "/" + written;
@@ -51,7 +56,8 @@ public record StreamKey(String topic, String consumer) {
                     ? URLDecoder.decode(parameter.group(1), StandardCharsets.UTF_8)
                     : plain.find() ? plain.group(1) : "";
         }
-        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        String bare = path.replaceFirst("/+$", "");
+        return bare.isEmpty() || bare.startsWith("/") ? bare : "/" + bare;
     }
 
     @Override

@@ -977,6 +977,21 @@ class PlannerTest {
         }
 
         @Test
+        void leavesWhatRunsWhereTheSourceIsAnotherDatabase() {
+            Plan plan = sight.spec(
+                            "source: {connectionString: \"grpc://source:2136/Root/shpo\", auth: {anonymous: {}}}")
+                    .workload(Sight.running(Sight.workload(2, hash, true), before))
+                    .state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(1)), members))
+                    .plan();
+            assertThat(actions(plan, Action.Apply.class)).isEmpty();
+            assertThat(actions(plan, Action.Scale.class)).isEmpty();
+            assertThat(actions(plan, Action.RemoveMembers.class)).isEmpty();
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.STREAM_CHANGED);
+            expectAccepted(
+                    plan, Reason.STREAM_CHANGED, "spec.source names another database", "the former database again");
+        }
+
+        @Test
         void letsAnotherChangeRollOutMeanwhile() {
             Plan plan = edited(GOODS + "logLevel: Debug");
             assertThat(actions(plan, Action.Apply.class)).hasSize(1);
