@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.core.grpc.GrpcTransportBuilder;
 import tech.ydb.core.impl.SingleChannelTransport;
+import tech.ydb.core.impl.pool.ChannelFactoryLoader;
+import tech.ydb.core.impl.pool.ManagedChannelFactory;
 
 /**
  * How to reach one database. Opening gives the SDK's transport, which the caller closes; it is thread-safe and reconnects
@@ -42,12 +44,16 @@ public record Connection(
                 .withDiscoveryTimeout(connectTimeout);
         if (where.secure()) {
             builder.withSecureConnection();
-            TrustedAuthorities given = authorities;
-            if (given != null) {
-                builder.withChannelFactoryBuilder(settings -> new TrustingChannels(settings, given));
-            }
         }
+        builder.withChannelFactoryBuilder(settings -> new PromptChannels(channels(settings)));
         return balanced ? builder.build() : new SingleChannelTransport(builder);
+    }
+
+    private ManagedChannelFactory channels(GrpcTransportBuilder settings) {
+        TrustedAuthorities given = authorities;
+        return where.secure() && given != null
+                ? new TrustingChannels(settings, given)
+                : ChannelFactoryLoader.load().buildFactory(settings);
     }
 
     /** The same without discovery: whatever is sent goes to the one endpoint named. */

@@ -1,5 +1,6 @@
 package io.aardappel.access.ydb;
 
+import java.util.regex.Pattern;
 import tech.ydb.core.Issue;
 import tech.ydb.core.Status;
 
@@ -9,6 +10,10 @@ public final class StatusText {
     private static final int DEEPEST = 8;
 
     private StatusText() {}
+
+    /** What the library adds about its connection, in brackets within brackets, and no server says. */
+    private static final Pattern INNARDS = Pattern.compile(
+            "\\s*\\[+(?:closed=|open=|remote_addr=|buffered_nanos=|waiting_for_connection|wait_for_ready).*\\]");
 
     /** The name of the status and the messages of its issues, from the outside in. */
     public static String of(Status status) {
@@ -22,7 +27,9 @@ public final class StatusText {
     private static void append(StringBuilder text, Issue issue, int depth) {
         String message = issue.getMessage();
         if (message != null && !message.isBlank()) {
-            text.append(": ").append(message.strip().replaceAll("\\s+", " "));
+            text.append(": ")
+                    .append(INNARDS.matcher(message.strip().replaceAll("\\s+", " "))
+                            .replaceAll(""));
         }
         if (depth == DEEPEST) {
             return;
