@@ -164,7 +164,8 @@ public final class Preflight {
                 : Optional.empty();
         Optional<TableShape> to = checkTable(stream, permissions, recorded, from, findings);
         if (from.isPresent() && to.isPresent()) {
-            findings.addAll(TableCheck.of(from.get(), to.get()));
+            findings.addAll(TableCheck.of(
+                    from.get(), to.get(), () -> Optional.of(stream).filter(recorded)));
         }
         return findings;
     }

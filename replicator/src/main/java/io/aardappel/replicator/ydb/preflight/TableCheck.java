@@ -3,25 +3,36 @@ package io.aardappel.replicator.ydb.preflight;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.codec.TableShape.Column;
 import io.aardappel.replicator.codec.YdbType;
+import io.aardappel.replicator.core.Anew;
+import io.aardappel.replicator.core.StreamSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Whether a destination table can take what a source table's changefeed brings. Pure. */
 final class TableCheck {
     private final TableShape source;
     private final TableShape destination;
     private final String object;
+    private final Supplier<Optional<StreamSpec>> member;
     private final List<Finding> findings = new ArrayList<>();
 
-    private TableCheck(TableShape source, TableShape destination) {
+    private TableCheck(TableShape source, TableShape destination, Supplier<Optional<StreamSpec>> member) {
         this.source = source;
         this.destination = destination;
         this.object = destination.path();
+        this.member = member;
     }
 
-    static List<Finding> of(TableShape source, TableShape destination) {
-        TableCheck check = new TableCheck(source, destination);
+    /**
+     * What does not fit.
+     *
+     * @param member the stream between them where a checkpoint stands for it already; asked where that makes a difference
+     */
+    static List<Finding> of(TableShape source, TableShape destination, Supplier<Optional<StreamSpec>> member) {
+        TableCheck check = new TableCheck(source, destination, member);
         check.keys();
         for (Column column : source.columns()) {
             if (!source.isKey(source.ordinal(column.name()))) {
@@ -71,7 +82,7 @@ final class TableCheck {
         if (ordinal < 0) {
             error(
                     "it has no column " + from.name() + " " + from.type() + " of " + source.path(),
-                    Statements.addColumn(destination.path(), from));
+                    member.get().map(stream -> howToHaveTheColumn(stream, from)).orElseGet(() -> add(from)));
             return;
         }
         Column to = destination.column(ordinal);
@@ -79,6 +90,16 @@ final class TableCheck {
         if (to.notNull() && !from.notNull()) {
             nullable(from);
         }
+    }
+
+    private String add(Column from) {
+        return Statements.addColumn(destination.path(), from);
+    }
+
+    /** A source that got a column and a destination that lost one look alike from here. */
+    private String howToHaveTheColumn(StreamSpec stream, Column from) {
+        return "If this table had the column and lost it, adding it leaves NULL in every row that is not written again. "
+                + Anew.bringIn(stream) + ". If the source got it only now, add it: " + add(from);
     }
 
     private void types(Column from, Column to) {

@@ -8,6 +8,7 @@ import io.aardappel.replicator.codec.YdbType;
 import io.aardappel.replicator.ydb.preflight.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class TableCheckTest {
 
     private static List<String> check(TableShape source, TableShape destination) {
         List<String> texts = new ArrayList<>();
-        for (Finding finding : TableCheck.of(source, destination)) {
+        for (Finding finding : TableCheck.of(source, destination, Optional::empty)) {
             assertThat(finding.object()).isEqualTo(destination.path());
             texts.add(finding.severity() + " " + finding.what());
         }
@@ -89,7 +90,8 @@ class TableCheckTest {
         void isToldToGetTheDefaultOfAMissingOneToo() {
             assertThat(TableCheck.of(
                             table("/s/t", List.of("k"), KEY, VALUE, new Column("w", VALUE.type(), false, true)),
-                            table("/d/t", List.of("k"), KEY)))
+                            table("/d/t", List.of("k"), KEY),
+                            Optional::empty))
                     .extracting(Finding::remedy)
                     .containsExactly(
                             "ALTER TABLE `/d/t` ADD COLUMN `v` Int32",
@@ -136,7 +138,9 @@ class TableCheckTest {
                     .asString()
                     .startsWith("ERROR");
             assertThat(TableCheck.of(
-                            source, table("/d/t", List.of("k"), KEY, new Column("x", type, true, true), VALUE)))
+                            source,
+                            table("/d/t", List.of("k"), KEY, new Column("x", type, true, true), VALUE),
+                            Optional::empty))
                     .extracting(Finding::severity)
                     .containsExactly(Severity.WARNING, Severity.WARNING);
         }
