@@ -5,12 +5,15 @@ import io.aardappel.replicator.codec.RawKey;
 import io.aardappel.replicator.codec.TableShape;
 import io.aardappel.replicator.config.ReplicatorConfig;
 import io.aardappel.replicator.config.StreamConfig;
+import io.aardappel.replicator.core.Anew;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord;
 import io.aardappel.replicator.core.StreamRecord.Change;
 import io.aardappel.replicator.core.StreamRecord.Operation;
 import io.aardappel.replicator.core.StreamRecord.Unfit;
+import io.aardappel.replicator.core.StreamRow;
+import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.problems.DeadLetter;
 import io.aardappel.replicator.problems.SourceComparison;
 import io.aardappel.replicator.problems.TopicLetters.Posted;
@@ -88,7 +91,21 @@ final class LetterReplay {
             return new Result.Not("the file has no stream of " + whole.topic() + " with consumer " + whole.consumer()
                     + " into " + whole.table());
         }
+        if (isTakenOut(stream.get())) {
+            return new Result.Not("stream " + whole.topic() + " with consumer " + whole.consumer()
+                    + " was taken out of the instance: no checkpoint stands for its table, and what came since is not in it."
+                    + " Bring the stream in anew before, if the table is to be a copy again (" + Anew.PAGE + ")");
+        }
         return replay(posted, whole, whole.payload().get(), stream.get());
+    }
+
+    /** It may stand in the file all the same. */
+    private boolean isTakenOut(StreamConfig stream) {
+        List<StreamRow> rows = state.streams().stream()
+                .filter(row -> row.topic().equals(stream.sourceTopicPath())
+                        && row.consumer().equals(stream.consumer()))
+                .toList();
+        return !rows.isEmpty() && rows.stream().allMatch(row -> row.state() == StreamState.REMOVED);
     }
 
     /** The letter's stream as it is configured now. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -224,6 +225,23 @@ class DlqCommandTest {
             assertThat(terminal.read("SELECT step_id, stage FROM state")).isEqualTo("10 RUN");
             call("list");
             assertThat(terminal.text()).contains("replayed");
+        }
+
+        @Test
+        @DisplayName("refuses a letter of a stream that was taken out, forced or not")
+        void refusesAStreamThatWasTakenOut() throws IOException {
+            letters(UPDATE);
+            terminal.write("UPSERT INTO state_streams (id, topic, consumer, dst_table, state, topic_created_at)"
+                    + " VALUES ('shop', '/src/goods/feed', 'c', '/dst/goods', 'removed', 5ul)");
+
+            for (String force : List.of("--letter=0:0", "--force")) {
+                assertThat(call("replay", "--letter", "0:0", force)).isEqualTo(ExitCode.REFUSED.code());
+                assertThat(terminal.text())
+                        .contains("0:0 not replayed: stream goods/feed with consumer c was taken out of the instance")
+                        .contains("docs/runbooks/bring-a-stream-in-anew.md")
+                        .doesNotContain("--force overrules");
+            }
+            assertThat(goods(1)).isEqualTo("old 3");
         }
 
         @Test
