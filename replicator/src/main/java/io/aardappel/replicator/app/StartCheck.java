@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ final class StartCheck {
     private final PrintWriter out;
     private ExitCode code = ExitCode.REQUESTED;
     private int wrong;
+    private int warnings;
+    /** The reason for which another process has written FATAL_ERROR. */
+    private Optional<Problem.Reason> written = Optional.empty();
+
     /** What to do, with the object that it was first told for. */
     private final Map<String, String> remedies = new HashMap<>();
 
@@ -57,11 +62,16 @@ final class StartCheck {
         deaf.ifPresent(problem -> endsWith(ExitCode.CONFIGURATION, file + " cannot be used:", List.of(problem)));
         databases();
         if (wrong == 0) {
-            out.println("nothing wrong");
+            out.println(warnings == 0 ? "nothing wrong" : warnings() + "; nothing wrong beside");
         } else if (wrong == 1 && (deaf.isPresent() || code == ExitCode.LOCK)) {
-            out.println("nothing else wrong");
+            out.println(warnings == 0 ? "nothing else wrong" : warnings() + "; nothing else wrong");
         }
         return code;
+    }
+
+    private String warnings() {
+        return (warnings == 1 ? "1 warning" : warnings + " warnings")
+                + ", told above, in spite of which a start goes on";
     }
 
     private void databases() {
@@ -84,7 +94,10 @@ final class StartCheck {
     private void tell(List<Finding> findings) {
         findings.stream()
                 .filter(finding -> finding.severity() == Severity.WARNING)
-                .forEach(warning -> out.println(text(warning)));
+                .forEach(warning -> {
+                    warnings++;
+                    out.println(text(warning));
+                });
         List<String> problems = findings.stream()
                 .filter(finding -> finding.severity() != Severity.WARNING)
                 .map(this::text)
@@ -155,7 +168,11 @@ final class StartCheck {
     }
 
     private void row(SavedState state) {
-        String message = state.lastMessage().isEmpty() ? "" : ", last_msg " + state.lastMessage();
+        written = Arrays.stream(Problem.Reason.values())
+                .filter(reason -> state.lastMessage().startsWith(reason + ":"))
+                .findFirst();
+        boolean toldBelow = state.refusal(config.instanceId()).isPresent();
+        String message = state.lastMessage().isEmpty() || toldBelow ? "" : ", last_msg " + state.lastMessage();
         out.println("instance " + config.instanceId() + ": stage " + state.stage() + ", state " + state.state()
                 + ", checkpoint " + state.checkpoint() + time(state.checkpoint()) + message);
         long members = state.streams().stream()
@@ -235,7 +252,9 @@ final class StartCheck {
             return;
         }
         ExitCode with = ExitCode.of(new Exit(Optional.of(problems.get(0)), true));
-        String page = " (" + ExitCode.page(problems.get(0).reason()) + "):";
+        Problem.Reason first = problems.get(0).reason();
+        String page =
+                " (" + ExitCode.page(first == Problem.Reason.STATE_INVALID ? written.orElse(first) : first) + "):";
         endsWith(
                 with,
                 wrong == 0

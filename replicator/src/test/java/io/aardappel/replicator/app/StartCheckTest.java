@@ -102,6 +102,9 @@ class StartCheckTest {
                             "WARNING /dst/goods: it has rows",
                             "rows that the source lacks stay",
                             "DELETE FROM `/dst/goods`");
+            assertThat(terminal.lines())
+                    .last()
+                    .isEqualTo("1 warning, told above, in spite of which a start goes on; nothing wrong beside");
         }
 
         @Test
@@ -340,6 +343,20 @@ class StartCheckTest {
         }
 
         @Test
+        @DisplayName("whose table lacks a column, that adding it does not bring back what it held")
+        void warnsOfMakingTheColumnAgain() throws IOException {
+            terminal.scheme("ALTER TABLE goods DROP COLUMN v");
+
+            assertThat(check("")).isEqualTo(ExitCode.PREFLIGHT.code());
+
+            assertThat(terminal.text())
+                    .contains("ERROR /dst/goods: it has no column v Utf8 of /src/goods")
+                    .contains("If this table had the column and lost it, adding it leaves NULL", Anew.PAGE)
+                    .contains("members remove -config FILE --topic /src/goods/feed --consumer c")
+                    .contains("If the source got it only now, add it: ALTER TABLE `/dst/goods` ADD COLUMN `v` Utf8");
+        }
+
+        @Test
         @DisplayName("whose table is gone, that it is not just made again")
         void warnsOfMakingTheTableAgain() throws IOException {
             terminal.scheme("DROP TABLE goods");
@@ -419,7 +436,9 @@ class StartCheckTest {
             set("state = 'FATAL_ERROR', last_msg = 'LATE_RECORD: too late'");
 
             assertThat(check("")).isEqualTo(ExitCode.FATAL_STATE.code());
-            assertThat(terminal.text()).contains("state FATAL_ERROR", "last_msg LATE_RECORD: too late");
+            assertThat(terminal.text())
+                    .contains("state FATAL_ERROR", "code 5 (docs/runbooks/fatal/LATE_RECORD.md)")
+                    .containsOnlyOnce("LATE_RECORD: too late");
             assertThat(problems()).singleElement().asString().contains("STATE_INVALID", "LATE_RECORD: too late");
         }
 
