@@ -82,7 +82,7 @@ final class StandbyReview {
             known.addAll(told);
         }
         for (Finding gone : unlike(known, told)) {
-            log.atInfo().addKeyValue("mode", word).log("preflight: no more {}", gone.text());
+            log.atWarn().addKeyValue("mode", word).log("preflight: no more {}", gone.text());
         }
         told = known;
     }

@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The one loop. One thread owns all its state and calls {@link #doWork} again and again; everything that takes time is
@@ -98,6 +99,10 @@ public final class Engine {
     private @Nullable String readAnew;
     /** Something is to be tried again, but not yet. Once it may be, it is for the inbox to say when there is reason to. */
     private boolean pausing;
+    /** What was warned of and is not over; its end is told at the level of its beginning. */
+    private boolean lossTold;
+
+    private boolean refusalTold;
 
     private long publishedAt;
 
@@ -364,6 +369,7 @@ public final class Engine {
             releaseFirst = true; // the horizon passed while this answer was on its way: the term is over
             return;
         }
+        answersAgain();
         lock.held(requestedAt);
         owner = us;
         verified = answered == Request.VERIFY;
@@ -375,19 +381,31 @@ public final class Engine {
             lastOutcomeAt = ticker.nanos();
             tally.termBegan();
             retry.succeeded();
-            LOG.atInfo().setMessage("lock acquired").addKeyValue("owner", us).log();
+            LOG.atLevel(lossTold ? Level.WARN : Level.INFO)
+                    .setMessage("lock acquired")
+                    .addKeyValue("owner", us)
+                    .log();
+            lossTold = false;
+        }
+    }
+
+    private void answersAgain() {
+        if (lock.trouble().isPresent()) {
+            LOG.warn("the lock can be asked for again");
         }
     }
 
     private void onBusy(String holder) {
+        answersAgain();
         if (lock.isHeld()) {
             loseTerm("held by " + holder);
         } else {
             if (!owner.equals(holder)) {
-                LOG.atInfo()
+                LOG.atLevel(lossTold ? Level.WARN : Level.INFO)
                         .setMessage("waiting for the lock")
                         .addKeyValue("owner", holder)
                         .log();
+                lossTold = false;
             }
         }
         lock.lost(ticker.nanos());
@@ -413,6 +431,7 @@ public final class Engine {
             return;
         }
         retry.succeeded();
+        takesAgain();
         Optional<Problem> refusal = saved.refusal(settings.instanceId());
         if (refusal.isPresent()) {
             fail(refusal.get());
@@ -439,6 +458,7 @@ public final class Engine {
         term.carryOut();
         lock.held(requestedAt);
         retry.succeeded();
+        takesAgain();
         count(durable, byStream);
         if (before != replication.stage()) {
             LOG.atInfo()
@@ -446,6 +466,13 @@ public final class Engine {
                     .addKeyValue("stage", replication.stage())
                     .addKeyValue("checkpoint", replication.checkpoint())
                     .log();
+        }
+    }
+
+    private void takesAgain() {
+        if (refusalTold) {
+            refusalTold = false;
+            LOG.warn("the destination refuses no more");
         }
     }
 
@@ -502,6 +529,7 @@ public final class Engine {
         tally.retried(cause);
         ports.observer().retried(cause);
         if (first) {
+            refusalTold = true;
             LOG.atWarn()
                     .setMessage("destination refused, will be tried again")
                     .addKeyValue("cause", cause)
@@ -536,6 +564,7 @@ public final class Engine {
                 .addKeyValue("owner", owner)
                 .addKeyValue("why", why)
                 .log();
+        lossTold = true;
         lock.expire(ticker.nanos());
         lockSince = ticker.wallMillis();
         if (problem != null && !NOT_WRITTEN.contains(problem.reason()) && !fatalAttempted) {

@@ -28,6 +28,8 @@ import java.util.Optional;
  * @param blocking what progress waits for, absent while it is made
  * @param lastProgressAt when a transaction was last committed (or the term began)
  * @param problem why the engine ended or is about to, absent otherwise
+ * @param lastKnown what this process knew last, while it holds no lock and so does not know the checkpoint; absent before it
+ *     ever knew one
  */
 public record EngineStatus(
         long at,
@@ -46,7 +48,55 @@ public record EngineStatus(
         long lastProgressAt,
         List<StreamStatus> streams,
         Totals totals,
-        Optional<Problem> problem) {
+        Optional<Problem> problem,
+        Optional<LastKnown> lastKnown) {
+
+    /** One of a process that knows the checkpoint, or never knew one. */
+    public EngineStatus(
+            long at,
+            Mode mode,
+            Optional<Stage> stage,
+            Optional<Position> checkpoint,
+            ScanPhase scanPhase,
+            Position scanMaximum,
+            Lock lock,
+            boolean aligned,
+            long bufferedBytes,
+            long bufferedChanges,
+            long memoryBytes,
+            Optional<Position> quorum,
+            Optional<Blocking> blocking,
+            long lastProgressAt,
+            List<StreamStatus> streams,
+            Totals totals,
+            Optional<Problem> problem) {
+        this(
+                at,
+                mode,
+                stage,
+                checkpoint,
+                scanPhase,
+                scanMaximum,
+                lock,
+                aligned,
+                bufferedBytes,
+                bufferedChanges,
+                memoryBytes,
+                quorum,
+                blocking,
+                lastProgressAt,
+                streams,
+                totals,
+                problem,
+                Optional.empty());
+    }
+
+    /**
+     * A checkpoint that may have been passed by another process since.
+     *
+     * @param at until when this process knew that it was the last
+     */
+    public record LastKnown(Position checkpoint, long at) {}
 
     /** What the engine is doing. */
     public enum Mode {

@@ -11,6 +11,7 @@ import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
 import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import io.aardappel.replicator.engine.EngineStatus.History;
+import io.aardappel.replicator.engine.EngineStatus.LastKnown;
 import io.aardappel.replicator.engine.EngineStatus.PartitionStatus;
 import io.aardappel.replicator.engine.EngineStatus.StreamStatus;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class StatusBoard {
     private final Map<PartitionId, Seen> barriers = new HashMap<>();
     private final HistoryAlarm alarm = new HistoryAlarm();
     private @Nullable Blocking blocking;
+    private @Nullable LastKnown lastKnown;
     private long complainedAt;
     private boolean complained;
 
@@ -68,6 +70,10 @@ final class StatusBoard {
         List<StreamStatus> streams = streams(term, replication, tally, moment.now());
         alarm.look(streams, moment.now());
         Optional<Blocking> found = hindrances.find(moment.lock(), term, streams, moment.now());
+        if (term != null) {
+            Position checkpoint = replication == null ? term.saved().checkpoint() : replication.checkpoint();
+            lastKnown = new LastKnown(checkpoint, moment.now());
+        }
         return new EngineStatus(
                 moment.now(),
                 moment.mode(),
@@ -89,7 +95,8 @@ final class StatusBoard {
                 moment.lastProgressAt(),
                 streams,
                 tally.totals(term == null ? Counters.NONE : term.counters()),
-                Optional.ofNullable(moment.problem()));
+                Optional.ofNullable(moment.problem()),
+                term == null ? Optional.ofNullable(lastKnown) : Optional.empty());
     }
 
     private List<StreamStatus> streams(@Nullable Term term, @Nullable Replication replication, Tally tally, long now) {

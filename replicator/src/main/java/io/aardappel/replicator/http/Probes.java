@@ -2,6 +2,7 @@ package io.aardappel.replicator.http;
 
 import io.aardappel.program.http.Answer;
 import io.aardappel.replicator.engine.EngineStatus;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,12 +18,20 @@ public final class Probes {
         }
         return switch (status.get().mode()) {
             case STARTING -> new Answer(false, "starting");
-            case STANDBY -> new Answer(true, "standing by");
+            case STANDBY -> new Answer(true, "standing by" + waitingForMore(status.get()));
             case LOADING -> new Answer(true, "taking over" + waiting(status.get()));
             case ACTIVE -> new Answer(true, "replicating" + waiting(status.get()));
             case STOPPING -> new Answer(false, "stopping");
             case ENDED -> new Answer(false, "ended");
         };
+    }
+
+    /** That another holds the lock is what standing by means. */
+    private static String waitingForMore(EngineStatus status) {
+        return status.blocking()
+                .filter(blocking -> blocking.reason() != Blocking.Reason.LOCK)
+                .map(blocking -> waiting(status))
+                .orElse("");
     }
 
     private static String waiting(EngineStatus status) {

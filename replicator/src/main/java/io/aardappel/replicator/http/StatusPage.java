@@ -71,6 +71,11 @@ final class StatusPage {
             json.writeNumberField(
                     "lagSeconds", EngineCollector.lagSeconds(status.checkpoint().get(), now));
         }
+        if (status.lastKnown().isPresent()) {
+            EngineStatus.LastKnown known = status.lastKnown().get();
+            position(json, "lastKnownCheckpoint", Optional.of(known.checkpoint()));
+            json.writeStringField("notConfirmedSince", time(known.at()));
+        }
         json.writeBooleanField("aligned", status.aligned());
         lock(json, status.lock());
         scan(json, status);

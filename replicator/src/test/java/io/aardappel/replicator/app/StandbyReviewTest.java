@@ -138,8 +138,8 @@ class StandbyReviewTest {
             atTheNextLook(2);
             assertThat(told())
                     .containsExactlyInAnyOrder(
-                            "INFO preflight: no more WARNING /dst/a: it has a TTL. Remove it standby",
-                            "INFO preflight: no more ERROR /dst/b: it is not there. Make it standby");
+                            "WARN preflight: no more WARNING /dst/a: it has a TTL. Remove it standby",
+                            "WARN preflight: no more ERROR /dst/b: it is not there. Make it standby");
             atTheNextLook(3, GONE);
             assertThat(told()).hasSize(1);
         }
@@ -153,7 +153,7 @@ class StandbyReviewTest {
             assertThat(told()).containsExactly("WARN preflight: UNREACHABLE the source: it is away. See to it standby");
             atTheNextLook(3, GONE);
             assertThat(told())
-                    .containsExactly("INFO preflight: no more UNREACHABLE the source: it is away. See to it standby");
+                    .containsExactly("WARN preflight: no more UNREACHABLE the source: it is away. See to it standby");
         }
 
         @Test

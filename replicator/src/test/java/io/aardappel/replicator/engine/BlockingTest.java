@@ -350,6 +350,84 @@ class BlockingTest {
     @Nested
     @DisplayName("while the destination is away")
     class DestinationAway {
+        /** Those at the level that is the default. */
+        private List<String> warnings(Runnable acts) {
+            return lines(Engine.class, acts).stream()
+                    .filter(line -> line.getLevel() == Level.WARN)
+                    .map(ILoggingEvent::getMessage)
+                    .toList();
+        }
+
+        @Test
+        @DisplayName("tells of the end of each trouble at the level of its beginning: the lock cannot be asked for")
+        void tellsThatTheLockCanBeAskedForAgain() {
+            rig.replicating().pass(Rig.TTL.dividedBy(5));
+
+            assertThat(warnings(() -> {
+                        rig.answer(new TargetEvent.LockUnknown("connection refused"));
+                        rig.pass(Rig.TTL.dividedBy(10)).answer(new TargetEvent.LockUnknown("connection refused"));
+                        rig.pass(Rig.TTL.dividedBy(10)).answer(new TargetEvent.LockHeld("us"));
+                        rig.pass(Rig.TTL.dividedBy(5)).answer(new TargetEvent.LockHeld("us"));
+                    }))
+                    .containsExactly("the lock could not be asked for", "the lock can be asked for again");
+        }
+
+        @Test
+        @DisplayName("and: the lock is lost, and held again")
+        void tellsThatTheLockIsHeldAgain() {
+            rig.replicating().pass(Rig.TTL.dividedBy(5));
+
+            assertThat(warnings(() -> {
+                        rig.answer(new TargetEvent.LockBusy("lock_other"));
+                        rig.pass(Rig.TTL).answer(new TargetEvent.LockHeld("us"));
+                    }))
+                    .containsExactly("lock lost", "lock acquired");
+        }
+
+        @Test
+        @DisplayName("and: the lock is lost, and another is seen to have it")
+        void tellsThatAnotherHasTheLock() {
+            rig.replicating();
+
+            assertThat(warnings(() -> {
+                        rig.pass(Rig.TTL.multipliedBy(2));
+                        rig.answer(new TargetEvent.LockUnknown("connection refused"))
+                                .answer(new TargetEvent.LockReleased())
+                                .pass(Rig.TTL)
+                                .answer(new TargetEvent.LockBusy("lock_other"));
+                    }))
+                    .contains("lock lost")
+                    .endsWith("the lock can be asked for again", "waiting for the lock");
+        }
+
+        @Test
+        @DisplayName("and: a transaction is refused, and taken")
+        void tellsThatTransactionsAreTakenAgain() {
+            rig.replicating();
+
+            assertThat(warnings(() -> {
+                        rig.reads(change(110, 1), barrier(120));
+                        rig.answer(new TargetEvent.Retryable(1, "OVERLOADED", "busy", false));
+                        rig.pass(Duration.ofMillis(50));
+                        rig.answer(new TargetEvent.Committed(2));
+                    }))
+                    .containsExactly("destination refused, will be tried again", "the destination refuses no more");
+        }
+
+        @Test
+        void keepsTheCheckpointThatWasKnownLastAndSinceWhenItIsNot() {
+            rig.replicating().pass(Rig.TTL.dividedBy(5));
+            assertThat(rig.engine.status().lastKnown()).isEmpty();
+            long knownAt = rig.engine.status().at();
+            rig.answer(new TargetEvent.LockBusy("lock_other")).pass(Rig.TTL);
+
+            assertThat(rig.engine.status().checkpoint()).isEmpty();
+            assertThat(rig.engine.status().lastKnown()).hasValueSatisfying(known -> {
+                assertThat(known.checkpoint()).isEqualTo(new Position(100, 0));
+                assertThat(known.at()).isEqualTo(knownAt);
+            });
+        }
+
         @Test
         void isTheDestinationAndNotTheLockOfAProcessThatLostIt() {
             rig.replicating().pass(Rig.TTL.dividedBy(5)).answer(new TargetEvent.LockUnknown("connection refused"));

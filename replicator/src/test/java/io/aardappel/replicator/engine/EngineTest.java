@@ -82,6 +82,17 @@ class EngineTest {
         }
 
         @Test
+        @DisplayName("ends when the row that held the lock is gone, and writes nothing")
+        void endsWhenTheRowIsGone() {
+            Problem gone = new Problem(Reason.STATE_LOST, "the row is gone", "put it back");
+            rig.work().answer(new TargetEvent.LockBusy("lock_other"));
+            rig.pass(Rig.TTL).answer(new TargetEvent.LockFatal(gone));
+
+            assertThat(rig.engine.exit()).contains(new Exit(Optional.of(gone), false));
+            assertThat(rig.fatals).isEmpty();
+        }
+
+        @Test
         @DisplayName("keeps a lock that it is given when its patience is just over")
         void keepsALockThatComesAtTheLastMomentB39() {
             rig = new Rig(false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aardappel.program.http.PageServer;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -85,6 +86,22 @@ class MonitoringPagesTest {
         assertThat(blocking.path("partition").asInt()).isEqualTo(1);
         assertThat(blocking.path("since").asText()).isEqualTo("2027-01-15T07:59:53Z");
         assertThat(blocking.path("why").asText()).isEqualTo("no heartbeat for 7 s");
+    }
+
+    @Test
+    void tellsWhatAProcessWithoutTheLockKnewLast() throws Exception {
+        JsonNode page = new ObjectMapper()
+                .readTree(new StatusPage("shop", Snapshots.LABELS)
+                        .render(
+                                Optional.of(Snapshots.standby(
+                                        new Blocking(Blocking.Reason.DESTINATION, "", -1, 0, "no answer"))),
+                                List.of(),
+                                Snapshots.NOW));
+
+        assertThat(page.path("checkpoint").isNull()).isTrue();
+        assertThat(page.has("lagSeconds")).isFalse();
+        assertThat(page.path("lastKnownCheckpoint").path("step").asText()).isEqualTo("1799999990000");
+        assertThat(page.path("notConfirmedSince").asText()).isEqualTo("2027-01-15T07:59:51Z");
     }
 
     @Test

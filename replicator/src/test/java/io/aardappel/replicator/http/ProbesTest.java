@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aardappel.program.http.Answer;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.engine.EngineStatus.Blocking;
+import io.aardappel.replicator.engine.EngineStatus.Blocking.Reason;
 import io.aardappel.replicator.engine.EngineStatus.Mode;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,6 +33,18 @@ class ProbesTest {
     void readyAndSaysWhatItWaitsFor() {
         assertThat(Probes.ready(Optional.of(Snapshots.active())))
                 .isEqualTo(new Answer(true, "replicating, waits for barrier_stale: no heartbeat for 7 s"));
+    }
+
+    @Test
+    @DisplayName("ready when it stands by, and says what it waits for where that is not what a standby is there for")
+    void readyAndSaysWhatAStandbyWaitsFor() {
+        assertThat(Probes.ready(Optional.of(Snapshots.standby(
+                        new Blocking(Reason.DESTINATION, "", -1, 0, "the lock cannot be asked for: UNAVAILABLE")))))
+                .isEqualTo(new Answer(
+                        true, "standing by, waits for destination: the lock cannot be asked for: UNAVAILABLE"));
+        assertThat(Probes.ready(Optional.of(
+                        Snapshots.standby(new Blocking(Reason.LOCK, "", -1, 0, "the lock is held by lock_other")))))
+                .isEqualTo(new Answer(true, "standing by"));
     }
 
     @ParameterizedTest

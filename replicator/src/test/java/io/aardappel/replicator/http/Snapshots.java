@@ -77,6 +77,29 @@ final class Snapshots {
                 Optional.empty());
     }
 
+    /** Without the lock, after it replicated; the last checkpoint was known until 9 s ago. */
+    static EngineStatus standby(Blocking blocking) {
+        return new EngineStatus(
+                NOW - 5,
+                Mode.STANDBY,
+                Optional.empty(),
+                Optional.empty(),
+                ScanPhase.NONE,
+                Position.ZERO,
+                new Lock(false, "", NOW - 9_000, 0),
+                false,
+                0,
+                0,
+                1 << 28,
+                Optional.empty(),
+                Optional.of(blocking),
+                NOW - 9_000,
+                List.of(),
+                Totals.NONE,
+                Optional.empty(),
+                Optional.of(new EngineStatus.LastKnown(new Position(NOW - 10_000, -1), NOW - 9_000)));
+    }
+
     static PartitionStatus partition(long id, long age) {
         return new PartitionStatus(
                 id, true, true, false, false, Optional.of(new Position(NOW - age, 0)), NOW - age, 10, 1, 20, 15, 25);

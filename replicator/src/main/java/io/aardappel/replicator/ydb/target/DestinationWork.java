@@ -261,7 +261,9 @@ final class DestinationWork implements AutoCloseable {
     TargetEvent release() {
         term = null;
         if (!lock.release()) {
-            log.warn("the lock could not be given up, it ends by itself after {}", settings.lockTtl());
+            log.warn(
+                    "the lock could not be given up, it ends by itself after {} s",
+                    settings.lockTtl().toSeconds());
         }
         return new TargetEvent.LockReleased();
     }

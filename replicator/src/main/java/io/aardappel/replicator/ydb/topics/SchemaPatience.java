@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * How long a column is waited for that records carry and their destination table lacks: people add columns at both sides,
@@ -59,10 +60,12 @@ final class SchemaPatience {
         return now;
     }
 
-    private static boolean appeared(Missed missed, TableShape now) {
+    /** That it is over is told at the level at which it was told to be waited for. */
+    private boolean appeared(Missed missed, TableShape now) {
         boolean there = now.ordinal(missed.column()) >= 0;
         if (there) {
-            LOG.info("table {} has got column {}, which records carry", now.path(), missed.column());
+            LOG.atLevel(wait.isZero() ? Level.INFO : Level.WARN)
+                    .log("table {} has got column {}, which records carry", now.path(), missed.column());
         }
         return there;
     }

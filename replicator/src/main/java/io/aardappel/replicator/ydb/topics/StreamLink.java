@@ -39,8 +39,15 @@ final class StreamLink {
         /** The stream broke and will be opened again; lasting when its server has refused it for long. */
         void lost(StreamLink link, StatusCode code, String why, boolean lasting);
 
-        /** The stream is well, but these partitions are not given to it; told once, and again when they are others. */
-        void withheld(StreamLink link, List<Long> partitions);
+        /**
+         * The stream is well, but these partitions are not given to it; told once, and again when they are others.
+         *
+         * @return whether that is worth a word, so that its end is, too
+         */
+        boolean withheld(StreamLink link, List<Long> partitions);
+
+        /** All partitions are given to it again, after that was worth a word. */
+        void given(StreamLink link);
     }
 
     private static final String READER = "aardappel-replicator";
@@ -65,6 +72,8 @@ final class StreamLink {
     private long refusedAt;
     private boolean refused;
     private List<Long> toldWithheld = List.of();
+    /** Told, and not yet that it is over; unlike what was told of this stream it outlives a new one. */
+    private boolean withheldGoesOn;
 
     StreamLink(int stream, StreamSpec spec, String topic, ReaderSettings settings, Home home) {
         this.stream = stream;
@@ -282,9 +291,18 @@ final class StreamLink {
         List<Long> withheld =
                 members.keySet().stream().filter(id -> !current.hasSession(id)).toList();
         if (!withheld.isEmpty() && !withheld.equals(toldWithheld)) {
-            home.withheld(this, withheld);
+            withheldGoesOn |= home.withheld(this, withheld);
         }
         toldWithheld = withheld;
+        tellGiven(current);
+    }
+
+    private void tellGiven(ReadStream current) {
+        if (withheldGoesOn && members.keySet().stream().allMatch(current::hasSession)) {
+            withheldGoesOn = false;
+            toldWithheld = List.of();
+            home.given(this);
+        }
     }
 
     /** Tells the server when calls carry another ticket than this stream did. */
@@ -335,6 +353,7 @@ final class StreamLink {
             ReadStream reading = stream;
             if (wanted != null && reading != null) {
                 wanted.started(StreamLink.this, reading, session, committedOffset, offsets);
+                tellGiven(reading);
             }
         }
 

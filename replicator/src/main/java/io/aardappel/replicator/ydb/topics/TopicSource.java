@@ -561,7 +561,7 @@ public final class TopicSource implements ChangeSource {
 
         /** No failure of the source, which answers: the engine sees for itself that these partitions have no session. */
         @Override
-        public void withheld(StreamLink link, List<Long> partitions) {
+        public boolean withheld(StreamLink link, List<Long> partitions) {
             List<Long> due = partitions.stream()
                     .filter(id -> !kinship.hasParents(new PartitionId(link.stream, id), wanted.keySet()))
                     .toList(); // the others wait for their parents
@@ -576,6 +576,21 @@ public final class TopicSource implements ChangeSource {
                                         + ", which must be ours alone.")
                         .log();
             }
+            return !due.isEmpty();
+        }
+
+        /** At the level of what it ends: whoever saw the one waits for the other. */
+        @Override
+        public void given(StreamLink link) {
+            LOG.atWarn()
+                    .setMessage("the server gives us the partitions")
+                    .addKeyValue("stream", link.spec.topic())
+                    .addKeyValue(
+                            "partitions",
+                            link.members().stream()
+                                    .map(member -> member.id.partition())
+                                    .toList())
+                    .log();
         }
     }
 

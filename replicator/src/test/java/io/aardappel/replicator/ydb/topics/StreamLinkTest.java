@@ -74,8 +74,14 @@ class StreamLinkTest {
         }
 
         @Override
-        public void withheld(StreamLink link, List<Long> partitions) {
+        public boolean withheld(StreamLink link, List<Long> partitions) {
             told.add("withheld " + partitions);
+            return true;
+        }
+
+        @Override
+        public void given(StreamLink link) {
+            told.add("given");
         }
 
         void breakLast(StatusCode code) {
@@ -287,6 +293,19 @@ class StreamLinkTest {
             pass(SETTINGS.silenceMax());
             pass(SETTINGS.silenceMax().multipliedBy(5));
             assertThat(home.told).containsExactly("withheld [7]");
+        }
+
+        @Test
+        void saysOnceThatItIsOver() {
+            givePartition();
+            pass(SETTINGS.silenceMax());
+            assertThat(home.told).isEmpty();
+            link.restart("so that it is withheld");
+            connect();
+            pass(SETTINGS.silenceMax());
+            givePartition();
+            pass(SETTINGS.silenceMax());
+            assertThat(home.told).containsExactly("withheld [7]", "given");
         }
 
         @Test
