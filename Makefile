@@ -61,7 +61,7 @@ soak: build ## the snapshot property by seed: plain, faults, kills, alters; SEED
 simulate: ## the engine against a model of both databases, by seed; SEEDS=10000 FIRST=1
 	@scripts/property.sh replicator SimulationTest -Dsimulation.seeds=$(or $(SEEDS),10000) -Dsimulation.first=$(or $(FIRST),1)
 
-mutants: build ## plants 15 faults in the simulated engine and 4 in whole processes; prints how many were noticed
+mutants: build ## plants 16 faults in the simulated engine and 4 in whole processes; prints how many were noticed
 	@scripts/mutants.sh
 
 judge-cdc: build ## the changefeed cases with the Python SDK; ONLY=substring runs some

@@ -3,12 +3,14 @@ package io.aardappel.e2e.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.aardappel.emulator.model.topic.Topic;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import tech.ydb.core.UnexpectedResultException;
 import tech.ydb.table.query.Params;
 
 @WithScene
@@ -56,6 +58,30 @@ class NewInstanceTest {
         scene.settle();
         assertThat(scene.log()).contains("preflight: WARNING /destination/t: it has rows");
         assertThat(scene.rows()).containsExactly("1 one", "2 two", "9 stray");
+    }
+
+    @Test
+    @DisplayName("ends, and makes no copy without what was passed over, when another reader commits before it may read")
+    void endsWhereAnotherCommitsFirst() {
+        scene.stream("t", "t", "UPDATES", true);
+        Topic topic = scene.topic("t");
+        try (OtherReader first = new OtherReader(scene.emulator, "t", 0)) {
+            assertThat(first.isNamed()).isTrue();
+            scene.start();
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(UnexpectedResultException.class) // no such table yet
+                    .until(() -> topic.partition(0).end() > 1
+                            && !scene.destination
+                                    .read("SELECT topic FROM state_streams;")
+                                    .isEmpty());
+            topic.setCommitted(Scene.CONSUMER, 0, topic.partition(0).end());
+        }
+
+        assertThat(scene.fatalError(Duration.ofSeconds(20)))
+                .contains("OFFSETS_MOVED: ", "t/feed", "partition 0", "consumer replicator stands at offset")
+                .contains("never committed beyond 0: set it back to 0")
+                .contains("If it is another replication's, leave it to that one", "by a consumer of its own");
+        assertThat(scene.rows()).isEmpty();
     }
 
     @Test

@@ -117,7 +117,7 @@ public enum ExitCode {
         boolean written = exit.fatalWritten();
         return switch (exit.problem().get().reason()) {
             case LOCK_NOT_ACQUIRED -> LOCK;
-            case STREAM_MISSING, STREAM_NOT_MEMBER, SHARED_TABLE -> CONFIGURATION;
+            case STREAM_MISSING, STREAM_NOT_MEMBER, SHARED_TABLE, SHARED_CONSUMER -> CONFIGURATION;
             case STATE_INVALID, STATE_LOST -> FATAL_STATE;
             case LATE_RECORD,
                     UNFIT_RECORD,

@@ -58,6 +58,14 @@ public sealed interface Command {
     /** Tell of a change of a source table's schema; what follows from it is read in the destination's. */
     record TellSchemaChange(PartitionId partition, SchemaChange change) implements Command {}
 
+    /**
+     * The partition is read from an offset beyond the one at which its consumer was found: by the program that replicated
+     * before, or by somebody whom nobody asked.
+     *
+     * @param found where it stood when the term began
+     */
+    record TellMovedOn(PartitionId partition, long found, long committed) implements Command {}
+
     /** Nothing can go on. */
     record Fail(Problem problem) implements Command {}
 }

@@ -77,7 +77,7 @@ final class Lanes {
     // ---- what the source says
 
     void described(int stream, List<PartitionInfo> partitions) {
-        partitions.forEach(info -> commits.compare(new PartitionId(stream, info.id()), info.committedOffset()));
+        partitions.forEach(info -> commits.compare(new PartitionId(stream, info.id()), info.committedOffset(), false));
         List<PartitionGraph.Handover> steps = new ArrayList<>(graphs.get(stream).described(partitions));
         steps.forEach(step -> handOver(stream, step));
         for (PartitionInfo info : partitions) {
@@ -116,7 +116,9 @@ final class Lanes {
             fail(problem.get());
             return;
         }
-        commits.compare(partition, committed);
+        if (!commits.compare(partition, committed, true)) {
+            return;
+        }
         lane.readFrom(from);
         lane.reading.begin(session, committed, lane.reading.ended ? lane.reading.end() : end);
         commands.add(new Command.Confirm(partition, session, from));

@@ -83,23 +83,36 @@ final class OffsetCommits {
 
     /**
      * A consumer that stands beyond what we can have committed was moved, and what it passed over would never be read. One
-     * that is read already is another matter.
+     * that is read already is another matter. Where another program of this instance was before us, it may have been that one,
+     * which commits what it has applied: then it is only told.
+     *
+     * @param begins whether the partition is read from there on
+     * @return false when that must not be, which is asked to be told
      */
-    void compare(PartitionId partition, long committed) {
+    boolean compare(PartitionId partition, long committed, boolean begins) {
         Lane lane = lanes.get(partition);
         boolean read = lane != null && lane.next() != Lane.UNREAD;
         if (read || mirror.explains(partition, committed)) {
-            return;
+            return true;
         }
-        StreamSpec stream = streams.get(partition.stream());
         long noted = mirror.noted(partition);
+        if (!mirror.succeedsOthers()) {
+            fail(partition, committed, noted);
+            return false;
+        }
+        if (begins) {
+            commands.accept(new Command.TellMovedOn(partition, noted, committed));
+        }
+        return true;
+    }
+
+    private void fail(PartitionId partition, long committed, long noted) {
+        StreamSpec stream = streams.get(partition.stream());
         commands.accept(new Command.Fail(new Problem(
                 Reason.OFFSETS_MOVED,
                 ("stream %s, partition %d: the consumer %s stands at offset %d, but this replication never committed beyond %d:"
                                 + " set it back to %d")
                         .formatted(stream.topic(), partition.partition(), stream.consumer(), committed, noted, noted),
-                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
-                        + " again; if the topic no longer keeps that offset, bring the stream in anew (" + Anew.PAGE
-                        + ")")));
+                Anew.WHOSE_CONSUMER)));
     }
 }

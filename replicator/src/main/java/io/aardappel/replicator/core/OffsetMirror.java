@@ -5,25 +5,30 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.LongPredicate;
 
 /**
  * Our rows about the streams, and how far they say that offsets may be committed. An offset is noted there, in a transaction,
- * before it is committed to the topic; so a consumer that stands further was not moved by us. What is noted only rises. Not
+ * before it is committed to the topic; so a consumer that stands further was not moved by us. Where nothing is noted yet, that
+ * begins with where the consumers stood when it was decided that this instance reads from there. What is noted only rises. Not
  * thread-safe.
  */
 final class OffsetMirror {
-    private final boolean complete;
+    private final BiPredicate<Long, Long> covers;
+    private boolean succeedsOthers;
     private final List<StreamRow> rows;
     private final BitSet unwritten = new BitSet();
     private final Map<PartitionId, Long> durable = new HashMap<>();
 
     /**
      * @param membership accepted
-     * @param complete whether nobody else applied changes since the rows were written
+     * @param succeedsOthers whether another program may have committed what the rows do not say
+     * @param covers whether what is noted explains a committed offset
      */
-    OffsetMirror(Membership membership, boolean complete) {
-        this.complete = complete;
+    OffsetMirror(Membership membership, boolean succeedsOthers, BiPredicate<Long, Long> covers) {
+        this.succeedsOthers = succeedsOthers;
+        this.covers = covers;
         this.rows = new ArrayList<>(membership.rows());
         for (int stream = 0; stream < rows.size(); stream++) {
             unwritten.set(stream, membership.changed().contains(rows.get(stream)));
@@ -77,6 +82,16 @@ final class OffsetMirror {
 
     /** Whether our commits can have brought the consumer there. */
     boolean explains(PartitionId partition, long committed) {
-        return !complete || committed <= noted(partition);
+        return covers.test(noted(partition), committed);
+    }
+
+    /** Whether what others committed in good faith may still show. */
+    boolean succeedsOthers() {
+        return succeedsOthers;
+    }
+
+    /** A checkpoint of ours is durable: whoever was before has been silent for long. */
+    void tookOver() {
+        succeedsOthers = false;
     }
 }

@@ -21,6 +21,7 @@ public record Problem(Reason reason, String what, String remedy) {
         SOURCE_FAILED,
         DESTINATION_FAILED,
         SHARED_TABLE,
+        SHARED_CONSUMER,
         STATE_INVALID,
         STATE_LOST,
         LOCK_NOT_ACQUIRED

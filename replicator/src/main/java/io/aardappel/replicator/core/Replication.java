@@ -96,7 +96,7 @@ public final class Replication {
         this.floor = start.floor();
         this.ceiling = start.ceiling();
         this.snapshotFrom = start.snapshotFrom();
-        this.mirror = new OffsetMirror(membership, start.vouched());
+        this.mirror = new OffsetMirror(membership, start.succeedsOthers(), rules.explained());
         this.checkpoint = start.checkpoint();
         this.vouched = start.vouched();
         this.applied = start.floor();
@@ -207,7 +207,10 @@ public final class Replication {
         scanMaximum = batch.scanMaximum();
         phase = batch.phase();
         checkpoint = batch.checkpoint().orElse(checkpoint);
-        vouched |= batch.checkpoint().isPresent();
+        if (batch.checkpoint().isPresent()) {
+            vouched = true;
+            mirror.tookOver();
+        }
         applied = decision.end();
         lanes.all().forEach(decision::applyTo);
         questions.carriedOut(decision.questioned());

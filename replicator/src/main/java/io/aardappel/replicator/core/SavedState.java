@@ -47,9 +47,17 @@ public record SavedState(
     private static final String SOUND = "OK";
     private static final String FATAL = "FATAL_ERROR";
 
-    /** Whether the checkpoint is that of our last transaction: nobody else applied changes since. */
+    /**
+     * Whether the checkpoint is that of our last transaction: nobody else applied changes since. In a scan that transactions of
+     * ours have begun there is none of ours yet, and none of others either.
+     */
     boolean vouched() {
-        return instance.filter(row -> row.vouched().equals(checkpoint)).isPresent();
+        return instance.filter(row -> row.vouched().equals(checkpoint) || isOurScan(row))
+                .isPresent();
+    }
+
+    private boolean isOurScan(InstanceRow row) {
+        return stage == Stage.INITIAL_SCAN && row.phase() != ScanPhase.NONE;
     }
 
     /**

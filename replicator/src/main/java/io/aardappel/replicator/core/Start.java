@@ -13,6 +13,8 @@ import java.util.List;
  * @param snapshotFrom at checkpoints below it the destination may hold changes of later positions
  * @param scanMaximum M of a scan
  * @param vouched whether the checkpoint is that of our last transaction
+ * @param succeedsOthers whether another program applied changes since ours did, or before there were any of ours: the last
+ *     offsets that it committed may reach the topics after they were described
  */
 public record Start(
         Stage stage,
@@ -21,7 +23,8 @@ public record Start(
         Position ceiling,
         Position snapshotFrom,
         Position scanMaximum,
-        boolean vouched) {
+        boolean vouched,
+        boolean succeedsOthers) {
 
     /**
      * Decides from what was saved. What lies between our last transaction and a checkpoint that others wrote is applied again
@@ -41,7 +44,14 @@ public record Start(
                             sourceTime,
                             saved.instance().map(InstanceRow::vouched).orElse(Position.ZERO)));
             return new Start(
-                    Stage.INITIAL_SCAN, checkpoint, Position.ZERO, checkpoint, Position.ZERO, maximum, saved.vouched());
+                    Stage.INITIAL_SCAN,
+                    checkpoint,
+                    Position.ZERO,
+                    checkpoint,
+                    Position.ZERO,
+                    maximum,
+                    saved.vouched(),
+                    saved.instance().isEmpty());
         }
         Position snapshotFrom = saved.instance().isPresent() ? Position.ZERO : sourceTime;
         Position vouched = saved.instance().map(InstanceRow::vouched).orElse(checkpoint);
@@ -49,7 +59,14 @@ public record Start(
         Position earlier = checkpoint.isBefore(vouched) ? checkpoint : vouched;
         Position floor = Membership.sharing(streams).isEmpty() ? earlier : ceiling;
         return new Start(
-                Stage.RUN, checkpoint, floor, ceiling, later(snapshotFrom, ceiling), Position.ZERO, saved.vouched());
+                Stage.RUN,
+                checkpoint,
+                floor,
+                ceiling,
+                later(snapshotFrom, ceiling),
+                Position.ZERO,
+                saved.vouched(),
+                !saved.vouched());
     }
 
     static Position later(Position one, Position other) {

@@ -40,6 +40,7 @@ public final class Engine {
             Reason.STREAM_MISSING,
             Reason.STREAM_NOT_MEMBER,
             Reason.SHARED_TABLE,
+            Reason.SHARED_CONSUMER,
             Reason.STATE_INVALID,
             Reason.STATE_LOST,
             Reason.LOCK_NOT_ACQUIRED);

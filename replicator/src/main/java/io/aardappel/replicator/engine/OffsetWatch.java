@@ -79,9 +79,7 @@ final class OffsetWatch {
                 Reason.OFFSETS_MOVED,
                 "%s: the consumer stands at offset %d, but this process has read up to %d only: set it back to %d, where this process had left it"
                         .formatted(name(id), committed, readUpTo, ours),
-                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
-                        + " again; if the topic no longer keeps that offset, bring the stream in anew (" + Anew.PAGE
-                        + ")");
+                Anew.WHOSE_CONSUMER);
     }
 
     private void back(PartitionId id, PartitionInfo info, long floor) {

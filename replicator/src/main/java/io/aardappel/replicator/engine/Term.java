@@ -459,6 +459,23 @@ final class Term {
         }
     }
 
+    private void tell(Command.TellMovedOn moved) {
+        StreamSpec stream = settings.streams().get(moved.partition().stream());
+        LOG.atWarn()
+                .setMessage("the consumer was moved on after this process had the lock")
+                .addKeyValue("stream", stream.topic())
+                .addKeyValue("consumer", stream.consumer())
+                .addKeyValue("partition", moved.partition().partition())
+                .addKeyValue("found", moved.found())
+                .addKeyValue("committed", moved.committed())
+                .addKeyValue(
+                        "text",
+                        "the program that replicated before may have committed late what it had applied; if somebody else reads by"
+                                + " this consumer, changes between these offsets are missing from the copy: end that reader, stop"
+                                + " the replication, set the consumer back to where it was found, and start again")
+                .log();
+    }
+
     private static void warnOfTrust(StreamSpec sharing) {
         LOG.atWarn()
                 .setMessage("the checkpoint was moved by others and is believed, because two streams write this table")
@@ -575,6 +592,8 @@ final class Term {
                     ask.companions()));
         } else if (command instanceof Command.TellSchemaChange told) {
             tell(told.partition(), told.change());
+        } else if (command instanceof Command.TellMovedOn moved) {
+            tell(moved);
         } else if (command instanceof Command.Fail failure) {
             refusals.add(failure.problem());
         } else {

@@ -48,7 +48,7 @@ class ExitCodeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"STREAM_MISSING", "STREAM_NOT_MEMBER", "SHARED_TABLE"})
+    @EnumSource(names = {"STREAM_MISSING", "STREAM_NOT_MEMBER", "SHARED_TABLE", "SHARED_CONSUMER"})
     void tellsThatTheConfigurationWasRefused(Reason reason) {
         assertThat(ExitCode.of(exit(reason, false))).isEqualTo(ExitCode.CONFIGURATION);
     }

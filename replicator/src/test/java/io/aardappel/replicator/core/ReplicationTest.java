@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("A replication")
 class ReplicationTest {
@@ -859,6 +860,158 @@ class ReplicationTest {
     }
 
     @Nested
+    @DisplayName("that begins, and whose consumer is moved on before it has read anything")
+    class WhoseConsumerIsMovedAtTheBeginning {
+        private PartitionInfo found(long start, long committed) {
+            return new PartitionInfo(0, true, List.of(), List.of(), start, 1_000, committed);
+        }
+
+        /** Rows as they are made at the first start. */
+        private Replication begun(PartitionInfo found) {
+            return begun(
+                    new SavedState(
+                            Position.ZERO,
+                            "OK",
+                            "",
+                            Stage.INITIAL_SCAN,
+                            Optional.of(new InstanceRow(Position.ZERO, Position.ZERO, ScanPhase.NONE)),
+                            List.of(),
+                            List.of()),
+                    found);
+        }
+
+        /** The Go program's row, without any of ours. */
+        private Replication succeeding(Stage stage, PartitionInfo found) {
+            return begun(
+                    new SavedState(Position.ZERO, "OK", "", stage, Optional.empty(), List.of(), List.of()), found);
+        }
+
+        /** As a term does it: by what the destination says and where the consumer is found. */
+        private Replication begun(SavedState saved, PartitionInfo found) {
+            Membership membership = Membership.check(STREAM, saved, List.of(new Membership.Topic(1, List.of(found))));
+            assertThat(membership.problems()).isEmpty();
+            Replication replication = new Replication(
+                    STREAM,
+                    Given.ROOMY,
+                    1L << 30,
+                    Start.of(saved, at(50), STREAM),
+                    membership,
+                    List.of(),
+                    Rules.STANDARD);
+            replication.described(0, List.of(found));
+            collect(replication);
+            return replication;
+        }
+
+        private void session(Replication replication, long committed, long start) {
+            replication.sessionStarted(p(0), SESSION, committed, start, 1_000);
+            collect(replication);
+        }
+
+        private void assertRefused(String... words) {
+            assertThat(asked(Command.Confirm.class)).isEmpty();
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("OFFSETS_MOVED")
+                            .contains(words));
+        }
+
+        private void assertReadFrom(long offset) {
+            assertThat(asked(Command.Fail.class)).isEmpty();
+            assertThat(asked(Command.Confirm.class)).containsExactly(new Command.Confirm(p(0), SESSION, offset));
+        }
+
+        @Test
+        @DisplayName("refuses to begin above what nobody applied, when its first session shows it")
+        void isRefusedByASession() {
+            session(begun(found(0, 0)), 7, 0);
+
+            assertRefused("stream topic", "partition 0", "consumer consumer", "offset 7", "beyond 0", "back to 0");
+        }
+
+        @Test
+        @DisplayName("or when a description shows it that comes while it waits for a session")
+        void isRefusedByADescription() {
+            Replication replication = begun(found(0, 0));
+            replication.described(0, List.of(found(0, 7)));
+            collect(replication);
+
+            assertRefused("offset 7", "beyond 0");
+        }
+
+        @Test
+        @DisplayName("or in a scan of rows that were there, whose checkpoint a person set back")
+        void isRefusedInAScanThatAPersonOrdered() {
+            StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of(0L, 3L));
+            InstanceRow left = new InstanceRow(at(90), Position.ZERO, ScanPhase.NONE);
+            SavedState saved = new SavedState(
+                    Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.of(left), List.of(row), List.of());
+            session(begun(saved, found(0, 5)), 7, 0);
+
+            assertRefused("offset 7", "beyond 5", "back to 5");
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        @DisplayName("reads from where the Go program left the consumer")
+        void readsFromWhereItWasLeft(Stage stage) {
+            session(succeeding(stage, found(0, 5)), 5, 0);
+
+            assertReadFrom(5);
+            assertThat(asked(Command.TellMovedOn.class)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        @DisplayName("may have been the Go program's, which commits late what it applied: then both offsets are told")
+        void mayHaveBeenTheGoPrograms(Stage stage) {
+            session(succeeding(stage, found(0, 5)), 7, 0);
+
+            assertReadFrom(7);
+            assertThat(asked(Command.TellMovedOn.class)).containsExactly(new Command.TellMovedOn(p(0), 5, 7));
+        }
+
+        @Test
+        @DisplayName("is found out by the next process, too, which has in the rows where it began")
+        void isFoundOutByTheNextProcess() {
+            Batch batch = succeeding(Stage.INITIAL_SCAN, found(0, 5)).next().orElseThrow();
+            InstanceRow left = new InstanceRow(Position.ZERO, batch.scanMaximum(), batch.phase());
+            SavedState saved = new SavedState(
+                    Position.ZERO, "OK", "", batch.stage(), Optional.of(left), batch.streams(), List.of());
+            begun(saved, found(0, 7));
+
+            assertRefused("offset 7", "beyond 5");
+        }
+
+        @Test
+        @DisplayName(
+                "is found out by the next process in a scan that a person ordered, though its checkpoint is of others")
+        void isFoundOutInAScanAnew() {
+            StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of(0L, 5L));
+            InstanceRow left = new InstanceRow(at(90), at(60), ScanPhase.APPLYING);
+            begun(
+                    new SavedState(
+                            Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.of(left), List.of(row), List.of()),
+                    found(0, 7));
+
+            assertRefused("offset 7", "beyond 5");
+        }
+
+        @Test
+        @DisplayName("is what the process before committed itself, whose answer did not come: that was noted before")
+        void isExplainedByWhatWasNoted() {
+            StreamRow row = new StreamRow("topic", "consumer", "table", 1, StreamState.MEMBER, Map.of(0L, 9L));
+            InstanceRow left = new InstanceRow(Position.ZERO, at(60), ScanPhase.APPLYING);
+            SavedState saved = new SavedState(
+                    Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.of(left), List.of(row), List.of());
+            session(begun(saved, found(0, 5)), 9, 0);
+
+            assertReadFrom(9);
+        }
+    }
+
+    @Nested
     @DisplayName("whose consumer stands beyond what our rows say was committed")
     class WhoseConsumerWasMoved {
         private Replication begun(Start start) {
@@ -922,14 +1075,39 @@ class ReplicationTest {
         }
 
         @Test
-        @DisplayName("takes it from there when somebody else held the lock since and moved the checkpoint")
+        @DisplayName(
+                "takes it from there and tells so when somebody else held the lock since and moved the checkpoint: that one may have"
+                        + " committed late what it had applied")
         void isAcceptedAfterOthers() {
             Replication replication = begun(run(9, 5));
+            replication.described(0, List.of(committedUpTo(7)));
             replication.sessionStarted(p(0), SESSION, 7, 0, 1_000);
             collect(replication);
 
             assertThat(asked(Command.Fail.class)).isEmpty();
             assertThat(asked(Command.Confirm.class)).containsExactly(new Command.Confirm(p(0), SESSION, 7));
+            assertThat(asked(Command.TellMovedOn.class)).containsExactly(new Command.TellMovedOn(p(0), 0, 7));
+        }
+
+        @Test
+        @DisplayName("does so no more once a checkpoint is its own, as of a partition that is made by a split")
+        void isNotAcceptedForLong() {
+            Replication replication = reading(replication(run(9, 5)), active(0));
+            says(replication, 0, barrier(12));
+            commitNext(replication);
+            replication.described(
+                    0,
+                    List.of(
+                            new PartitionInfo(0, false, List.of(), List.of(1L, 2L), 0, 1, 0),
+                            new PartitionInfo(1, true, List.of(0L), List.of(), 0, 9, 7),
+                            child(2, 0L)));
+            collect(replication);
+
+            assertThat(asked(Command.Fail.class))
+                    .singleElement()
+                    .satisfies(fail -> assertThat(fail.problem().text())
+                            .startsWith("OFFSETS_MOVED")
+                            .contains("partition 1", "offset 7"));
         }
     }
 }

@@ -39,7 +39,9 @@ enum Fault {
     /** What was decided about a late record is forgotten with the term. */
     APPLY_CARRIED_OUT_TWICE,
     /** Offsets of applied changes are committed although a successor will need the barrier among them. */
-    OFFSETS_PAST_THE_WITNESS;
+    OFFSETS_PAST_THE_WITNESS,
+    /** Whoever moves a consumer that is not read yet is believed. */
+    MOVED_OFFSETS_BELIEVED;
 
     /** The rules of the core with this fault in them. */
     Rules rules() {
@@ -48,6 +50,7 @@ enum Fault {
             case CUT_INSIDE_A_POSITION -> Rules.STANDARD.withBorder((before, after) -> true);
             case ERASE_THEN_UPDATE_IS_UPDATE -> Rules.STANDARD.withFold(Fault::forgettingErase);
             case BUFFER_DROPPED_BUT_RESOLVED_KEPT -> Rules.STANDARD.withShed((said, lowest) -> said);
+            case MOVED_OFFSETS_BELIEVED -> Rules.STANDARD.withExplained((noted, committed) -> true);
             case MAXIMUM_OVER_PARENTS -> Rules.STANDARD.withInherited(Fault::later);
             default -> Rules.STANDARD;
         };

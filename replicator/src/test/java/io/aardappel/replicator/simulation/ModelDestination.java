@@ -9,6 +9,7 @@ import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.ScanPhase;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamState;
@@ -48,7 +49,7 @@ final class ModelDestination {
     private Stage stage;
     private String state = "OK";
     private String lastMessage = "";
-    private Optional<InstanceRow> instance = Optional.empty();
+    private Optional<InstanceRow> instance;
     private long commitSeq;
     private Mark mark = new Mark("", 0);
     private String owner = "";
@@ -56,8 +57,12 @@ final class ModelDestination {
     private long version;
     private long transactions;
 
-    ModelDestination(List<String> names, Stage stage) {
+    /** @param begunByUs whether a process of ours made the state row, and its own beside it; a predecessor makes no other */
+    ModelDestination(List<String> names, Stage stage, boolean begunByUs) {
         this.stage = stage;
+        this.instance = begunByUs
+                ? Optional.of(new InstanceRow(Position.ZERO, Position.ZERO, ScanPhase.NONE))
+                : Optional.empty();
         names.forEach(name -> tables.put(name, History.table()));
     }
 
@@ -125,6 +130,12 @@ final class ModelDestination {
                 .filter(row -> row.state() == StreamState.MEMBER)
                 .forEach(row -> members.add(row.topic()));
         return members;
+    }
+
+    /** Up to where the consumer may have been committed by us, as the stream's row says. */
+    long noted(String topic, long partition) {
+        StreamRow row = streams.get(topic);
+        return row == null ? 0 : row.committed().getOrDefault(partition, 0L);
     }
 
     boolean wasRemoved(String topic) {

@@ -46,6 +46,7 @@ class ModelReader implements ChangeSource {
     private final LeftOutKeys leftOut;
     private final List<Integer> numbers;
     private final long creditBytes;
+    private final Consumer<PartitionId> beforeSession;
     private final Map<PartitionId, Session> sessions = new TreeMap<>();
     private final Set<PartitionId> wanted = new HashSet<>();
     private final Set<PartitionId> parked = new HashSet<>();
@@ -64,6 +65,7 @@ class ModelReader implements ChangeSource {
      *
      * @param numbers of the source's streams, by index in the process's configuration
      * @param creditBytes how much may be delivered and not taken
+     * @param beforeSession what others do before a session of the partition begins
      */
     record Parts(
             Schedule schedule,
@@ -72,7 +74,8 @@ class ModelReader implements ChangeSource {
             Host host,
             LeftOutKeys leftOut,
             List<Integer> numbers,
-            long creditBytes) {}
+            long creditBytes,
+            Consumer<PartitionId> beforeSession) {}
 
     ModelReader(Parts parts) {
         this.schedule = parts.schedule();
@@ -82,6 +85,7 @@ class ModelReader implements ChangeSource {
         this.leftOut = parts.leftOut();
         this.numbers = parts.numbers();
         this.creditBytes = parts.creditBytes();
+        this.beforeSession = parts.beforeSession();
     }
 
     /** The partition as everybody knows it. */
@@ -124,6 +128,7 @@ class ModelReader implements ChangeSource {
         if (!wanted.contains(partition) || sessions.containsKey(partition)) {
             return;
         }
+        beforeSession.accept(known(partition));
         Session session = new Session(broker.begin(known(partition), this));
         Part part = part(partition);
         session.requested = part.committed;

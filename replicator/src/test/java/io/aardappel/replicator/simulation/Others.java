@@ -1,7 +1,9 @@
 package io.aardappel.replicator.simulation;
 
+import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamSpec;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,7 +14,11 @@ final class Others {
     private final ModelSource source;
     private final History history;
     private final ModelDestination destination;
+    /** What somebody moved and nobody set back yet. */
+    private final Set<PartitionId> moved = new TreeSet<>();
+
     private long acts;
+    private long moves;
 
     Others(Schedule schedule, ModelSource source, History history, ModelDestination destination) {
         this.schedule = schedule;
@@ -93,6 +99,42 @@ final class Others {
         acts++;
         schedule.note("a person blocks %s", Set.copyOf(then));
         destination.block(then);
+    }
+
+    /**
+     * Somebody who has no business here commits for the consumer of a partition. Only where it can be known: its stream is
+     * recorded, and nobody but us has moved the checkpoint.
+     */
+    void moveConsumer(PartitionId partition, String topic) {
+        ModelSource.Part part = source.part(partition);
+        boolean recorded = destination.members().contains(topic);
+        boolean ours = destination.stage() == Stage.INITIAL_SCAN || Position.ZERO.isBefore(destination.checkpoint());
+        int ahead = part.log.size() - (int) part.committed;
+        if (recorded && ours && ahead > 0) {
+            part.committed += 1 + schedule.random.nextInt(ahead);
+            schedule.note("somebody moves the consumer of %s to %s", partition, part.committed);
+            acts++;
+            moves++;
+            moved.add(partition);
+        }
+    }
+
+    /** Whether somebody moved a consumer. */
+    boolean movedConsumers() {
+        return moves > 0;
+    }
+
+    /** A person sets the consumers back to where our rows say that they may be. */
+    void setConsumersBack(List<StreamSpec> streams) {
+        for (PartitionId partition : moved) {
+            long noted = destination.noted(streams.get(partition.stream()).topic(), partition.partition());
+            ModelSource.Part part = source.part(partition);
+            if (part.committed > noted) {
+                schedule.note("a person sets the consumer of %s back from %s to %s", partition, part.committed, noted);
+                part.committed = noted;
+            }
+        }
+        moved.clear();
     }
 
     /** A person takes a stream out while no process runs. */

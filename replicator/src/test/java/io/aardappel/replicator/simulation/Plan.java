@@ -54,20 +54,23 @@ record Plan(
      * @param unwanted probability that the destination refuses what a change writes
      * @param hardRows how many changes a transaction may have at most
      * @param blocks whether a person blocks keys and lets them through again
+     * @param moves probability that somebody commits for the consumer just before a session begins
      */
-    record Rare(boolean forgets, double unwanted, int hardRows, boolean blocks) {
-        static final Rare NOTHING = new Rare(false, 0, 10_000, false);
+    record Rare(boolean forgets, double unwanted, int hardRows, boolean blocks, double moves) {
+        static final Rare NOTHING = new Rare(false, 0, 10_000, false, 0);
 
         private static Rare of(Random random) {
             boolean forgets = random.nextInt(12) == 0;
             boolean refuses = random.nextInt(6) == 0;
             boolean small = random.nextInt(8) == 0;
             boolean blocks = random.nextInt(8) == 0;
+            boolean moves = !forgets && random.nextInt(6) == 0;
             return new Rare(
                     forgets,
                     refuses ? 0.01 + random.nextDouble() * 0.04 : 0,
                     small ? 1 + random.nextInt(4) : NOTHING.hardRows(),
-                    blocks);
+                    blocks,
+                    moves ? 0.02 + random.nextDouble() * 0.1 : 0);
         }
     }
 

@@ -109,7 +109,9 @@ final class Simulation {
                 IntStream.range(0, count).map(i -> plan.shared() ? 0 : i).toArray());
         this.source = new ModelSource(schedule, plan, count, history);
         this.destination = new ModelDestination(
-                streams.stream().map(StreamSpec::table).distinct().toList(), plan.stage());
+                streams.stream().map(StreamSpec::table).distinct().toList(),
+                plan.stage(),
+                plan.stage() == Stage.INITIAL_SCAN && plan.rare().moves() > 0);
         this.invariants = new Invariants(plan, source, history, destination, streams);
         this.broker = new Broker(source, invariants::committing);
         this.others = new Others(schedule, source, history, destination);
@@ -279,6 +281,10 @@ final class Simulation {
                 fatalErrors++;
                 yield !stoppedAt.isEmpty();
             }
+            case OFFSETS_MOVED -> {
+                fatalErrors++;
+                yield others.movedConsumers();
+            }
             case HISTORY_LOST -> {
                 fatalErrors++;
                 endedForGood = calm;
@@ -354,12 +360,26 @@ final class Simulation {
 
     private ModelReader reader(Host host, LeftOutKeys leftOut, List<Integer> numbers) {
         ModelReader.Parts parts = new ModelReader.Parts(
-                schedule, source, broker, host, leftOut, numbers, Math.max(300, plan.memory() / 8));
+                schedule,
+                source,
+                broker,
+                host,
+                leftOut,
+                numbers,
+                Math.max(300, plan.memory() / 8),
+                this::beforeSession);
         return switch (fault) {
             case OFFSETS_BEFORE_COMMIT, OFFSETS_PAST_THE_WITNESS, CHILD_COMMITTED_BEFORE_ITS_PARENT ->
                 new FaultyReader(parts, fault, destination::checkpoint);
             default -> new ModelReader(parts);
         };
+    }
+
+    private void beforeSession(PartitionId partition) {
+        boolean known = !plan.foreigners() && !plan.hands();
+        if (!calm && known && schedule.chance(plan.rare().moves())) {
+            others.moveConsumer(partition, streams.get(partition.stream()).topic());
+        }
     }
 
     private ModelTarget target(Host host, LeftOutKeys leftOut, List<StreamSpec> configured, Set<String> topics) {
@@ -451,6 +471,7 @@ final class Simulation {
             schedule.afterMillis(schedule.someMillis(1_500), () -> {
                 schedule.note("a person sets the state to OK");
                 repairing = false;
+                others.setConsumersBack(streams);
                 destination.repaired();
             });
         }

@@ -94,10 +94,7 @@ public final class Neighbourhood {
                         + ", replicates this stream by the same consumer " + stream.consumer()
                         + (writes(theirs, stream.table()) ? " into the same table " : " into table ") + theirs.table()
                         + "; " + lock(neighbour),
-                "To go on with that copy, use its name, instance_id: " + neighbour.instance()
-                        + ". For a copy beside it, name a consumer and tables that no other instance uses."
-                        + " If that instance is given up for good, take its stream out with its own file:"
-                        + " bin/replicator members remove (docs/members.md)");
+                Neighbour.howToKeepApart(neighbour.instance()));
     }
 
     private Finding sharedTable(StreamSpec stream, Neighbour neighbour, Neighbour.Stream theirs) {

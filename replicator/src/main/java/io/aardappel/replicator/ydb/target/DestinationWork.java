@@ -10,6 +10,7 @@ import io.aardappel.replicator.core.RowWrite;
 import io.aardappel.replicator.core.SavedState;
 import io.aardappel.replicator.core.SavedState.InstanceRow;
 import io.aardappel.replicator.core.Stage;
+import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.TableWrites;
 import io.aardappel.replicator.engine.TargetEvent;
 import io.aardappel.replicator.engine.TargetEvent.Blame;
@@ -58,6 +59,8 @@ final class DestinationWork implements AutoCloseable {
     private @Nullable Sighting known;
     /** The last that was known of it and was more than a beginning; null when nothing ever was. */
     private @Nullable Sighting begun;
+    /** Our stream rows as they were read or written last in this term. */
+    private final List<StreamRow> recorded = new ArrayList<>();
 
     /** That of the loop. */
     DestinationWork(
@@ -85,6 +88,7 @@ final class DestinationWork implements AutoCloseable {
             BlockedKeys blocked,
             CommitDiscipline discipline,
             BiFunction<TableSession, TargetSettings, Retries> retries) {
+        this.identity = identity;
         this.settings = settings;
         this.tables = tables;
         this.blocked = blocked;
@@ -285,6 +289,8 @@ final class DestinationWork implements AutoCloseable {
             }
             term = state.term();
             saw(new Sighting(state.term().checkpoint(), state.term().stage()));
+            recorded.clear();
+            recorded.addAll(state.saved().streams());
             return new TargetEvent.Loaded(state.saved().with(tables.created()));
         }
         if (outcome instanceof Loading.Outcome.Absent) {
@@ -361,12 +367,14 @@ final class DestinationWork implements AutoCloseable {
     }
 
     private FencedTransactions.Outcome together(Term current, Batch batch, List<Statement> rows) {
+        Optional<Claim> claim = Claim.of(identity, batch.streams(), recorded);
         Optional<Position> vouched = current.instanceRowThere() ? Optional.empty() : Optional.of(current.checkpoint());
         FencedTransactions.Outcome outcome =
-                transactions.run(current, rows, mark -> statements.mark(mark, batch, vouched));
+                transactions.run(current, rows, mark -> statements.mark(mark, batch, vouched), claim);
         if (outcome instanceof FencedTransactions.Outcome.Applied) {
             current.committed(batch);
             saw(new Sighting(current.checkpoint(), current.stage()));
+            claim.ifPresent(begun -> recorded.addAll(batch.streams()));
         }
         return outcome;
     }
@@ -399,6 +407,9 @@ final class DestinationWork implements AutoCloseable {
         }
         if (outcome instanceof FencedTransactions.Outcome.RowMissing missing) {
             return new Refused(number, Problems.rowMissing(missing), Optional.of(missing.row()), Blame.THIS_ROW);
+        }
+        if (outcome instanceof FencedTransactions.Outcome.Claimed claimed) {
+            return new Refused(number, claimed.problem(), Optional.empty(), Blame.NO_ROW);
         }
         if (outcome instanceof FencedTransactions.Outcome.Refused refused) {
             return refused(batch, refused);

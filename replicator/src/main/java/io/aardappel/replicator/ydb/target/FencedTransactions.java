@@ -1,6 +1,7 @@
 package io.aardappel.replicator.ydb.target;
 
 import io.aardappel.access.ydb.StatusText;
+import io.aardappel.replicator.core.Problem;
 import io.aardappel.replicator.core.RowWrite;
 import java.time.Duration;
 import java.util.HashSet;
@@ -39,6 +40,9 @@ final class FencedTransactions {
          */
         record Refused(Status status, boolean beforeRows) implements Outcome {}
 
+        /** Not applied, and it must not be: the streams that it would record are another instance's. */
+        record Claimed(Problem problem) implements Outcome {}
+
         /** Not applied: a row that had to be there is not. */
         record RowMissing(RowCheck statement, RowWrite row) implements Outcome {}
     }
@@ -65,6 +69,11 @@ final class FencedTransactions {
      * @param last what the committing call carries beside rows, given the mark it must leave
      */
     Outcome run(Term term, List<Statement> rows, Function<Mark, Call> last) {
+        return run(term, rows, last, Optional.empty());
+    }
+
+    /** @param claim what must hold while it commits */
+    Outcome run(Term term, List<Statement> rows, Function<Mark, Call> last, Optional<Claim> claim) {
         long end = System.nanoTime() + settings.commitTimeout().toNanos();
         Mark mark = nextMark(term);
         List<Call> calls =
@@ -81,8 +90,24 @@ final class FencedTransactions {
                 session.rollback(transaction, settings.callTimeout());
                 return new Outcome.Lost(differs.get());
             }
+            Optional<Outcome> refused = claim.isEmpty() ? Optional.empty() : refused(claim.get(), transaction, end);
+            if (refused.isPresent()) {
+                return refused.get();
+            }
         }
         return execute(term, mark, calls, transaction, end);
+    }
+
+    private Optional<Outcome> refused(Claim claim, String transaction, long end) {
+        Call others = claim.read();
+        Result<ExecuteQueryResult> read =
+                session.execute(others.text(), others.parameters(), TableSession.within(transaction, false), left(end));
+        if (!read.isSuccess()) {
+            return Optional.of(uncommitted(read.getStatus(), true));
+        }
+        Optional<Problem> problem = claim.refusal(read.getValue());
+        problem.ifPresent(refused -> session.rollback(transaction, settings.callTimeout()));
+        return problem.map(Outcome.Claimed::new);
     }
 
     private Outcome execute(Term term, Mark mark, List<Call> calls, String begun, long end) {

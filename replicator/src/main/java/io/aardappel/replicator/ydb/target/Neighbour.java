@@ -21,6 +21,18 @@ public record Neighbour(
         boolean isRecorded,
         List<Stream> streams) {
     /**
+     * What to do where another instance reads a stream by the same consumer; without a full stop.
+     *
+     * @param instance name of the other
+     */
+    public static String howToKeepApart(String instance) {
+        return "To go on with that copy, use its name, instance_id: " + instance
+                + ". For a copy beside it, name a consumer and tables that no other instance uses."
+                + " If that instance is given up for good, take its stream out with its own file:"
+                + " bin/replicator members remove (docs/members.md)";
+    }
+
+    /**
      * What it replicates.
      *
      * @param topicCreatedAt when the topic was created, milliseconds since the epoch; 0 where that is not known

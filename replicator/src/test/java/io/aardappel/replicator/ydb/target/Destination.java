@@ -110,6 +110,14 @@ final class Destination implements AutoCloseable {
         return made;
     }
 
+    /** One of another instance in the same state table. */
+    DrivenTarget targetOf(String instance) {
+        YdbTarget.Identity identity = new YdbTarget.Identity(stateTable, instance, "host-of-" + instance);
+        DrivenTarget made = new DrivenTarget(transport, identity, SETTINGS, tables, CommitDiscipline.SOUND);
+        closing.add(made);
+        return made;
+    }
+
     ExecuteQueryResult query(String text) {
         return query(text, Map.of());
     }

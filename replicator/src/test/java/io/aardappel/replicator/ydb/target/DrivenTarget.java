@@ -25,13 +25,17 @@ final class DrivenTarget implements AutoCloseable {
             TargetSettings settings,
             DestinationTables tables,
             CommitDiscipline discipline) {
-        this.target = new YdbTarget(
-                transport,
-                new YdbTarget.Identity(stateTable, "inst", hostname),
-                settings,
-                tables,
-                BlockedKeys.none(),
-                discipline);
+        this(transport, new YdbTarget.Identity(stateTable, "inst", hostname), settings, tables, discipline);
+    }
+
+    /** Of any instance. */
+    DrivenTarget(
+            GrpcTransport transport,
+            YdbTarget.Identity identity,
+            TargetSettings settings,
+            DestinationTables tables,
+            CommitDiscipline discipline) {
+        this.target = new YdbTarget(transport, identity, settings, tables, BlockedKeys.none(), discipline);
         target.start(inbox::add);
     }
 
