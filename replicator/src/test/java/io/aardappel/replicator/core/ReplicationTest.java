@@ -882,8 +882,7 @@ class ReplicationTest {
 
         /** The Go program's row, without any of ours. */
         private Replication succeeding(Stage stage, PartitionInfo found) {
-            return begun(
-                    new SavedState(Position.ZERO, "OK", "", stage, Optional.empty(), List.of(), List.of()), found);
+            return begun(new SavedState(Position.ZERO, "OK", "", stage, Optional.empty(), List.of(), List.of()), found);
         }
 
         /** As a term does it: by what the destination says and where the consumer is found. */

@@ -343,6 +343,19 @@ class EngineTest {
             assertThat(rig.fatals).singleElement().extracting(Problem::reason).isEqualTo(Reason.DESTINATION_FAILED);
         }
 
+        @Test
+        @DisplayName("ends and writes no FATAL_ERROR where another instance has a stream that it would begin")
+        void endsWhereAnotherInstanceHasTheStream() {
+            rig.reads(change(110, 7), barrier(120));
+            Problem theirs = new Problem(Reason.SHARED_CONSUMER, "instance two has it", "Name another consumer");
+            rig.answer(new TargetEvent.Refused(1, theirs, Optional.empty(), Blame.NO_ROW))
+                    .answer(new TargetEvent.LockReleased());
+
+            assertThat(rig.fatals).isEmpty();
+            assertThat(rig.asked).contains("release");
+            assertThat(rig.engine.exit().orElseThrow().problem()).contains(theirs);
+        }
+
         private void refuses(Blame blame) {
             rig.reads(change(110, 7), barrier(120));
             RowWrite row =

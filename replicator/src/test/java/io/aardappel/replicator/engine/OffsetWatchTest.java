@@ -12,10 +12,15 @@ import io.aardappel.replicator.core.PartitionId;
 import io.aardappel.replicator.core.PartitionInfo;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.Problem;
+import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
+import io.aardappel.replicator.core.ScanPhase;
+import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRecord.SchemaChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -252,6 +257,51 @@ class OffsetWatchTest {
 
             rig.told(createdAt(2));
             assertThat(problem()).isEqualTo(Problem.Reason.TOPIC_RECREATED);
+        }
+    }
+
+    @Nested
+    @DisplayName("says where an instance begins")
+    class WhereAnInstanceBegins {
+        private void begins(Stage stage, long checkpoint, Optional<InstanceRow> ours, long committed) {
+            SavedState saved = new SavedState(new Position(checkpoint, 0), "OK", "", stage, ours, List.of(), List.of());
+            rig.work()
+                    .answer(new TargetEvent.LockHeld("us"))
+                    .answer(new TargetEvent.Loaded(saved))
+                    .told(described(0, committed));
+        }
+
+        private void offersASession(long committed) {
+            rig.told(new SourceEvent.SessionStarted(Rig.PARTITION, 1, committed, 0, 10));
+        }
+
+        @Test
+        @DisplayName("so that nothing is read where the consumer was moved before the first session")
+        void readsNothingBeyond() {
+            InstanceRow ours = new InstanceRow(Position.ZERO, Position.ZERO, ScanPhase.NONE);
+            begins(Stage.INITIAL_SCAN, 0, Optional.of(ours), 0);
+            offersASession(7);
+            rig.told(described(0, 7)).pass(Duration.ofMillis(300));
+
+            assertThat(rig.asked).noneMatch(asked -> asked.startsWith("confirm"));
+            assertThat(rig.engine.status().problem()).hasValueSatisfying(problem -> {
+                assertThat(problem.reason()).isEqualTo(Problem.Reason.OFFSETS_MOVED);
+                assertThat(problem.what()).contains("stands at offset 7", "never committed beyond 0");
+            });
+        }
+
+        @Test
+        @DisplayName("and of one that another program left, which may have committed late, warns with both offsets")
+        void warnsOfALateCommit() {
+            begins(Stage.RUN, 100, Optional.empty(), 5);
+            offersASession(7);
+
+            assertThat(rig.asked).contains("confirm 0/0 from 7");
+            assertThat(told("the consumer was moved on after this process had the lock"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getKeyValuePairs())
+                            .extracting(pair -> pair.key + "=" + pair.value)
+                            .contains("stream=goods/feed", "partition=0", "found=5", "committed=7"));
         }
     }
 

@@ -53,6 +53,7 @@ final class DestinationWork implements AutoCloseable {
     private final BlockedKeys blocked;
     private final CommitDiscipline discipline;
     private final StateLoss loss;
+    private final YdbTarget.Identity identity;
     private boolean tablesThere;
     private @Nullable Term term;
     /** What the state row said when it was last known; null before it is. */

@@ -116,6 +116,7 @@ class CommitTest {
 
         @Test
         void vouchesForTheCheckpointThatItFoundWhenItIsTheFirstOfOurs() {
+            destination.query("DELETE FROM `" + destination.stateTable.path() + "_instances` WHERE id = 'inst'");
             destination.query("UPSERT INTO $STATE (id, step_id, tx_id, stage) VALUES ('inst', 50, 7, 'RUN')");
             target.begin();
             target.commit(destination.batch(1, Optional.empty(), List.of()));
