@@ -395,11 +395,16 @@ final class Judgement {
             return kept(streams.firstKept().get());
         }
         if (!streams.added().isEmpty()) {
+            String flawed = streams.flaws().entrySet().stream()
+                    .findFirst()
+                    .map(one -> ". Of " + one.getKey() + ": " + one.getValue())
+                    .orElse("");
             return Verdict.no(
                     Reason.MIGRATION_REQUIRED,
                     streams.added().size() + " streams are no members yet, "
                             + streams.added().get(0)
                             + " among them: rows that their tables had before are not in the destination"
+                            + flawed
                             + (held().isTrue() && progressing().isTrue() ? ". The others go on" : ""));
         }
         if (!streams.removed().isEmpty()) {

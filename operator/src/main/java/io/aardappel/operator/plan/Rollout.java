@@ -12,6 +12,9 @@ import java.util.Optional;
  * @param configured what the condition Configured is to say
  */
 record Rollout(List<Action> actions, Verdict configured) {
+    /** The same before and after the first object is there: a pass that has not seen its predecessor's status tells it again. */
+    private static final String ROLLING = "pods are being made or replaced, standbys first";
+
     /** Pods when the resource names no number. */
     private static final int PODS_DEFAULT = 2;
 
@@ -140,7 +143,7 @@ record Rollout(List<Action> actions, Verdict configured) {
 
         private Verdict configured(boolean agrees) {
             if (workload.isEmpty() || !agrees) {
-                return Verdict.no(Reason.ROLLING_OUT, "the pods are being made");
+                return Verdict.no(Reason.ROLLING_OUT, ROLLING);
             }
             Observed.Workload one = workload.get();
             if (one.refusal().isPresent()) {
@@ -156,7 +159,7 @@ record Rollout(List<Action> actions, Verdict configured) {
             }
             return Verdict.no(
                     Reason.ROLLING_OUT,
-                    "pods are being made or replaced, standbys first"
+                    ROLLING
                             + seen.pods().stream()
                                     .filter(pod -> pod.trouble().isPresent())
                                     .findFirst()

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param added those that first need a migration
  * @param kept members that the resource names no more, or otherwise, and that nobody has confirmed to be taken out
  * @param removed members that are to be taken out
+ * @param flaws what keeps those that are added from being read and written, as far as that is known
  * @param rows of the instance, by stream; none when there are none or they could not be read
  */
 record Streams(
@@ -28,6 +29,7 @@ record Streams(
         List<StreamKey> added,
         List<Kept> kept,
         List<StreamKey> removed,
+        Map<StreamKey, String> flaws,
         Map<StreamKey, StateSeen.StreamSeen> rows) {
     private static final int WORST_MAX = 20;
 
@@ -70,7 +72,7 @@ record Streams(
         List<Stream> wanted = seen.resource().getSpec().streams();
         List<StateSeen.StreamSeen> members = seen.state() instanceof StateSeen.Row row ? row.streams() : List.of();
         return members.isEmpty()
-                ? new Streams(List.copyOf(wanted), List.of(), List.of(), List.of(), Map.of())
+                ? new Streams(List.copyOf(wanted), List.of(), List.of(), List.of(), Map.of(), Map.of())
                 : new Sorting(seen, members).streams();
     }
 
@@ -89,6 +91,7 @@ record Streams(
         private final Map<StreamKey, Integer> places = new HashMap<>();
         private final List<Stream> accepted = new ArrayList<>();
         private final List<StreamKey> added = new ArrayList<>();
+        private final Map<StreamKey, String> flaws = new LinkedHashMap<>();
         private final List<Kept> kept = new ArrayList<>();
         private final List<StreamKey> removed = new ArrayList<>();
 
@@ -112,6 +115,10 @@ record Streams(
                 Stream stream = spec.streams().get(index);
                 if (row == null || !isMember(row)) {
                     added.add(key);
+                    String flaw = checks.getOrDefault(stream, "");
+                    if (!flaw.isEmpty()) {
+                        flaws.put(key, flaw);
+                    }
                 } else if (!isMoved(stream, row, spec)) {
                     accepted.add(stream);
                 } else if (isConfirmed(key) && flaw(stream).isEmpty()) {
@@ -145,7 +152,7 @@ record Streams(
             gone.stream()
                     .sorted((one, other) -> Integer.compare(place(one), place(other)))
                     .forEach(this::keep);
-            return new Streams(accepted, added, kept, removed, rows);
+            return new Streams(accepted, added, kept, removed, flaws, rows);
         }
 
         private boolean isConfirmed(StreamKey key) {
@@ -249,7 +256,11 @@ record Streams(
                         Texts.cut(row.message()))));
         added.stream()
                 .filter(key -> !rows.containsKey(key) || rows.get(key).membership() == Membership.REMOVED)
-                .forEach(key -> worst.add(state(key, "missing", "is no member yet: it needs a migration")));
+                .forEach(key -> worst.add(state(
+                        key,
+                        "missing",
+                        "is no member yet: it needs a migration"
+                                + (flaws.containsKey(key) ? "; " + flaws.get(key) : ""))));
         removed.forEach(key -> worst.add(state(key, "removed", "is being taken out of the members")));
         return new ReplicationStatus.Streams(
                 count(Membership.MEMBER) + "/" + wanted,
@@ -260,6 +271,6 @@ record Streams(
     }
 
     private static ReplicationStatus.StreamState state(StreamKey key, String word, String message) {
-        return new ReplicationStatus.StreamState(key.topic(), key.consumer(), word, message);
+        return new ReplicationStatus.StreamState(key.topic(), key.consumer(), word, Texts.cut(message));
     }
 }

@@ -680,6 +680,19 @@ class PlannerTest {
         }
 
         @Test
+        void thatWereAddedIsToldWhatOfThemIsNotThere() {
+            List<StateSeen.StreamSeen> members = List.of(Sight.stream("goods/feed", Membership.MEMBER));
+            sight.state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(1)), members));
+            Plan plan = sight.checked("topic x has no consumer copy").plan();
+            expect(plan, ConditionType.STREAMS_ACCEPTED, "False", Reason.MIGRATION_REQUIRED);
+            assertThat(condition(plan, ConditionType.STREAMS_ACCEPTED).getMessage())
+                    .contains("Of /Root/shop/orders/feed (consumer copy): topic x has no consumer copy");
+            assertThat(plan.status().streams().worst())
+                    .singleElement()
+                    .satisfies(worst -> assertThat(worst.message()).endsWith("topic x has no consumer copy"));
+        }
+
+        @Test
         void thatWereRemovedStopsAllPodsThenTakesThemOutOnceThatIsConfirmed() {
             List<StateSeen.StreamSeen> members = List.of(
                     Sight.stream("goods/feed", Membership.MEMBER),
