@@ -17,8 +17,8 @@ public enum ExitCode {
     CONFIGURATION(
             2,
             "the command line or the configuration file is wrong, what a command names is not there, the file does not fit the"
-                    + " streams that the checkpoint stands for, or mon_server.listen cannot be listened on; nothing is"
-                    + " replicated by it and no command changed anything",
+                    + " streams that the checkpoint stands for or that another instance has, or mon_server.listen cannot be"
+                    + " listened on; nothing is replicated by it and no command changed anything",
             "correct what is named, or free the address; restarting alone never helps"),
     // 3 is what the Java runtime ends with when memory is exhausted; see bin/replicator.
     OUT_OF_MEMORY(3, "the Java heap is exhausted", "lower replicator.memory or give the process more"),
