@@ -62,7 +62,10 @@ final class StartCheck {
         deaf.ifPresent(problem -> endsWith(ExitCode.CONFIGURATION, file + " cannot be used:", List.of(problem)));
         databases();
         if (wrong == 0) {
-            out.println(warnings == 0 ? "nothing wrong" : warnings() + "; nothing wrong beside");
+            out.println(
+                    warnings == 0
+                            ? "nothing wrong"
+                            : warnings() + ", in spite of which a start goes on; nothing wrong beside");
         } else if (wrong == 1 && (deaf.isPresent() || code == ExitCode.LOCK)) {
             out.println(warnings == 0 ? "nothing else wrong" : warnings() + "; nothing else wrong");
         }
@@ -70,8 +73,7 @@ final class StartCheck {
     }
 
     private String warnings() {
-        return (warnings == 1 ? "1 warning" : warnings + " warnings")
-                + ", told above, in spite of which a start goes on";
+        return (warnings == 1 ? "1 warning" : warnings + " warnings") + ", told above";
     }
 
     private void databases() {

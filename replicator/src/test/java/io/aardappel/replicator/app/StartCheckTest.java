@@ -472,7 +472,7 @@ class StartCheckTest {
         @Test
         @DisplayName("who holds the lock, which a standby waits for and a single instance does not")
         void tellsWhoHoldsTheLock() throws IOException {
-            set("lock_deadline = CurrentUtcTimestamp() + Interval('PT1H'), step_id = 0ul, stage = 'INITIAL_SCAN'");
+            set("lock_deadline = CurrentUtcTimestamp() + Interval('PT1H'), stage = 'INITIAL_SCAN'");
 
             assertThat(check(MANY)).isZero();
             assertThat(terminal.text()).contains("lock: held by lock_other", "a start stands by");
@@ -495,6 +495,32 @@ class StartCheckTest {
             streams("goods/feed");
             check("");
             assertThat(terminal.text()).doesNotContain("it has rows");
+        }
+
+        @Test
+        @DisplayName("whose checkpoint was moved back, that what the consumers have passed is not read again")
+        void warnsOfACheckpointThatWasMovedBack() throws IOException {
+            set("step_id = 9ul");
+
+            check("");
+            assertThat(terminal.text())
+                    .contains("WARNING instance shop: its checkpoint [9,0] is lower than [10,0], which our last")
+                    .contains("docs/runbooks/fatal/STATE_LOST.md");
+
+            set("step_id = 11ul");
+            check("");
+            assertThat(terminal.text()).doesNotContain("is lower than");
+        }
+
+        @Test
+        @DisplayName("and was reset to scan again, that a member's table is empty, which the scan does not fill")
+        void warnsOfAnEmptyTableOfAMember() throws IOException {
+            streams("goods/feed");
+            set("step_id = 0ul, stage = 'INITIAL_SCAN'");
+
+            check("");
+            assertThat(terminal.text())
+                    .contains("WARNING /dst/goods: it has no rows, though a checkpoint stands for it", "is lower than");
         }
 
         @Test

@@ -5,6 +5,7 @@ import io.aardappel.replicator.core.Anew;
 import io.aardappel.replicator.core.Beginning;
 import io.aardappel.replicator.core.Position;
 import io.aardappel.replicator.core.SavedState;
+import io.aardappel.replicator.core.SavedState.InstanceRow;
 import io.aardappel.replicator.core.Stage;
 import io.aardappel.replicator.core.StreamRow;
 import io.aardappel.replicator.core.StreamSpec;
@@ -33,8 +34,8 @@ public final class Shortfalls {
     /**
      * An error for each stream of a new instance that cannot be read from its beginning any more, unless a neighbour reads it;
      * a warning where that may be a predecessor's work, which is gone on with. A warning, too, for each table that was made anew
-     * since its row of ours was written; and for each other one without rows that a checkpoint stands for. Whether that is
-     * meant, or the source's table is empty, too, a person can tell.
+     * since its row of ours was written; for each other one without rows that a checkpoint stands for; and for a checkpoint that
+     * was moved back. Whether that is meant, or the source's table is empty, too, a person can tell.
      *
      * @param found what the view found just now
      * @param database absolute path that relative table names belong to
@@ -63,15 +64,18 @@ public final class Shortfalls {
         Map<StreamSpec, StreamRow> remade = remade(saved.state(), streams, created);
         List<Finding> findings = new ArrayList<>();
         remade.forEach((stream, row) -> findings.add(remade(view, stream, row, database)));
+        movedBack(view.identity(), saved.state()).ifPresent(findings::add);
         if (isAPredecessorsScan(saved.state())) {
             List<StreamSpec> begun = streams.stream()
-                    .filter(stream -> saved.state().streams().stream().noneMatch(row -> row.isMember(stream)))
+                    .filter(stream -> !isMember(saved.state(), stream))
                     .toList();
             lacks(begun, topics, neighbourhood).forEach((stream, lack) -> findings.add(believed(stream, lack)));
         }
-        if (isSnapshot(saved.state())) {
+        boolean snapshot = isSnapshot(saved.state());
+        if (snapshot || isResetToScan(saved.state())) {
             List<StreamSpec> others = streams.stream()
                     .filter(stream -> !remade.containsKey(stream))
+                    .filter(stream -> snapshot || isMember(saved.state(), stream))
                     .toList();
             findings.addAll(empty(view, others, database));
         }
@@ -103,6 +107,34 @@ public final class Shortfalls {
                         + " lacks nothing, say so before the start: "
                         + Statements.acceptTable(
                                 view.identity().stateTable(), view.identity().instanceId(), row));
+    }
+
+    private static boolean isMember(SavedState state, StreamSpec stream) {
+        return state.streams().stream().anyMatch(row -> row.isMember(stream));
+    }
+
+    /** In the stage of a scan though a checkpoint stood for its members: of those the scan brings nothing that was read. */
+    private static boolean isResetToScan(SavedState state) {
+        return state.stage() == Stage.INITIAL_SCAN && Position.ZERO.isBefore(vouched(state));
+    }
+
+    private static Position vouched(SavedState state) {
+        return state.instance().map(InstanceRow::vouched).orElse(Position.ZERO);
+    }
+
+    /** What lies between is applied again, but only as far as the consumers are still given it. */
+    private static Optional<Finding> movedBack(YdbTarget.Identity identity, SavedState state) {
+        Position ours = vouched(state);
+        return state.checkpoint().isBefore(ours)
+                ? Optional.of(Finding.warning(
+                        "instance " + identity.instanceId(),
+                        "its checkpoint " + state.checkpoint() + " is lower than " + ours
+                                + ", which our last transaction left: somebody moved it back, or its table was restored from a"
+                                + " backup without ours beside it",
+                        "If all destination tables hold what they held, all is well: what the consumers are still given of what"
+                                + " lies between is applied again. If tables were restored, too, the consumers have to be set"
+                                + " back to where they stood then, or the streams brought in anew: " + LOST))
+                : Optional.empty();
     }
 
     private static boolean isSnapshot(SavedState state) {
