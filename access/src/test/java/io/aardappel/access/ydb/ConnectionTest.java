@@ -2,14 +2,17 @@ package io.aardappel.access.ydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.aardappel.access.auth.Ticket;
+import io.aardappel.emulator.LastingPort;
 import io.aardappel.emulator.YdbEmulator;
 import io.aardappel.emulator.grpc.ServerTls;
 import io.aardappel.emulator.junit.KnownSecrets;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +76,31 @@ class ConnectionTest {
                     new Connection(trusting.where(), false, trusting.ticket(), null, Duration.ofSeconds(1));
 
             assertThat(asks(doubting)).isNotEqualTo(StatusCode.SUCCESS);
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @ValueSource(booleans = {false, true})
+    @DisplayName("is there again soon after its server is, though that was away for twenty seconds")
+    void isThereAgainSoon(boolean balanced) {
+        int port = LastingPort.free();
+        YdbEmulator first = ydb(builder -> builder.listen("localhost", port));
+        try (GrpcTransport transport =
+                connection(first, false, balanced, Ticket.none()).open()) {
+            assertThat(WhoAmI.ask(transport, Duration.ofSeconds(5))).isEqualTo(StatusCode.SUCCESS);
+            first.close();
+            long gone = System.nanoTime();
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                assertThat(WhoAmI.ask(transport, Duration.ofMillis(300))).isNotEqualTo(StatusCode.SUCCESS);
+                return System.nanoTime() - gone > Duration.ofSeconds(20).toNanos();
+            });
+
+            try (YdbEmulator again = ydb(builder -> builder.listen("localhost", port))) {
+                assertThat(again.port()).isEqualTo(port);
+                await().atMost(PromptChannels.PAUSE_MAX.plusSeconds(1))
+                        .until(() -> WhoAmI.ask(transport, Duration.ofSeconds(1)) == StatusCode.SUCCESS);
+            }
         }
     }
 

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +34,8 @@ class ReplicatorProgramTest {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SECRET = KnownSecrets.secret("token-of-both");
+
+    private static final Set<String> CONSUMERS = ConcurrentHashMap.newKeySet();
 
     private static YdbEmulator ydb;
     private static Database source;
@@ -50,7 +54,6 @@ class ReplicatorProgramTest {
         source.define("CREATE TABLE goods (id Uint64 NOT NULL, title Utf8, PRIMARY KEY (id));");
         source.define("ALTER TABLE goods ADD CHANGEFEED feed WITH (FORMAT = 'JSON', MODE = 'UPDATES', "
                 + "VIRTUAL_TIMESTAMPS = TRUE, RESOLVED_TIMESTAMPS = Interval('PT1S'));");
-        source.define("ALTER TOPIC `goods/feed` ADD CONSUMER replica;");
         copy.define("CREATE TABLE goods (id Uint64 NOT NULL, title Utf8, PRIMARY KEY (id));");
     }
 
@@ -195,8 +198,12 @@ class ReplicatorProgramTest {
         return HOME.resolve("bin/replicator").toString();
     }
 
-    /** A configuration with a state table of its own, so that tests do not meet. */
+    /** A configuration with a state table and a consumer of its own, so that tests do not meet. */
     private static String config(String stateTable) {
+        String consumer = "of_" + stateTable;
+        if (CONSUMERS.add(consumer)) {
+            source.define("ALTER TOPIC `goods/feed` ADD CONSUMER " + consumer + ";");
+        }
         return """
                 src_connection_string: "grpc://%1$s/source"
                 dst_connection_string: "grpc://%1$s/copy"
@@ -207,9 +214,9 @@ class ReplicatorProgramTest {
                 log_level: info
                 streams:
                   - src_topic: goods/feed
-                    consumer: replica
+                    consumer: %3$s
                     dst_table: /copy/goods
-                """.formatted(ydb.endpoint(), stateTable);
+                """.formatted(ydb.endpoint(), stateTable, consumer);
     }
 
     private Replicator start(String name, String stateTable) throws IOException {
