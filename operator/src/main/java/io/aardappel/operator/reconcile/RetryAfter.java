@@ -25,8 +25,11 @@ public final class RetryAfter implements Interceptor {
     @Override
     public CompletableFuture<Boolean> afterFailure(
             HttpRequest.Builder request, HttpResponse<?> answer, RequestTags tags) {
-        CompletableFuture<Boolean> goesOn = new CompletableFuture<>();
-        return goesOn.completeOnTimeout(false, wait(answer).toMillis(), TimeUnit.MILLISECONDS);
+        Duration wait = wait(answer);
+        return wait.isZero()
+                ? CompletableFuture.completedFuture(false) // on the client's own thread, as without this
+                : CompletableFuture.supplyAsync(
+                        () -> false, CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /** None where it asks for none in seconds, as every API server does; a date would need its clock. */
