@@ -90,8 +90,8 @@ class BrokenPromisesTest {
                 "t/feed",
                 "partition 0",
                 "consumer replicator",
-                "set it back to",
-                "Somebody else commits for this consumer: end that and set it back as said, then set state to OK");
+                "its place here is offset",
+                "end who commits, set it back as said, then set state to OK");
     }
 
     @Test

@@ -207,7 +207,7 @@ class LostObjectsTest {
 
         scene.destination.write(backup, Params.empty());
 
-        stops("OFFSETS_MOVED: ", "t/feed", "set it back to");
+        stops("OFFSETS_MOVED: ", "t/feed", "its place here is offset");
     }
 
     private String value(String table, String column) {

@@ -5,11 +5,13 @@ public final class Anew {
     /** The page, as messages name it. */
     public static final String PAGE = "docs/runbooks/bring-a-stream-in-anew.md";
 
-    /** What to do about a consumer that was moved on, without a full stop; what is wrong says where to set it back to. */
+    /** What to do about a consumer that was moved on, without a full stop; what is wrong says where it belongs. */
     public static final String WHOSE_CONSUMER =
-            "Somebody else commits for this consumer: end that and set it back as said, then set state to OK and start"
-                    + " again. If it is another replication's, leave it to that one, and bring the stream in anew here by a"
-                    + " consumer of its own (" + PAGE + "); so, too, if the topic no longer keeps that offset";
+            "Somebody else commits for this consumer. If it is another replication's, leave it to that one as it stands, and"
+                    + " bring the stream in anew here by a consumer of its own (" + PAGE
+                    + "). If it is this one's: end who"
+                    + " commits, set it back as said, then set state to OK and start again; if the topic no longer keeps that"
+                    + " offset, bring the stream in anew, too";
 
     private Anew() {}
 

@@ -110,8 +110,8 @@ final class OffsetCommits {
         StreamSpec stream = streams.get(partition.stream());
         commands.accept(new Command.Fail(new Problem(
                 Reason.OFFSETS_MOVED,
-                ("stream %s, partition %d: the consumer %s stands at offset %d, but this replication never committed beyond %d:"
-                                + " set it back to %d")
+                ("stream %s, partition %d: the consumer %s stands at offset %d, but this replication never committed beyond %d"
+                                + " (its place here is offset %d)")
                         .formatted(stream.topic(), partition.partition(), stream.consumer(), committed, noted, noted),
                 Anew.WHOSE_CONSUMER)));
     }

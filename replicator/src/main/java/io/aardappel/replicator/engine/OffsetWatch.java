@@ -77,7 +77,7 @@ final class OffsetWatch {
     private Problem ahead(PartitionId id, long committed, long readUpTo, long ours) {
         return new Problem(
                 Reason.OFFSETS_MOVED,
-                "%s: the consumer stands at offset %d, but this process has read up to %d only: set it back to %d, where this process had left it"
+                "%s: the consumer stands at offset %d, but this process has read up to %d only (its place here is offset %d)"
                         .formatted(name(id), committed, readUpTo, ours),
                 Anew.WHOSE_CONSUMER);
     }

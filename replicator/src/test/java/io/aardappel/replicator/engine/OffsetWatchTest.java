@@ -159,8 +159,8 @@ class OffsetWatchTest {
 
             assertThat(rig.engine.status().problem())
                     .hasValueSatisfying(problem -> assertThat(problem.what())
-                            .contains("partition 0: the consumer stands at offset 9", "set it back to 1")
-                            .contains("partition 1: the consumer stands at offset 8", "set it back to 0"));
+                            .contains("partition 0: the consumer stands at offset 9", "its place here is offset 1")
+                            .contains("partition 1: the consumer stands at offset 8", "its place here is offset 0"));
         }
 
         @Test

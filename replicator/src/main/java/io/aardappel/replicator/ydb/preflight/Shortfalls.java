@@ -101,7 +101,7 @@ public final class Shortfalls {
         return Finding.warning(
                 TableName.parse(stream.table()).absolutePath(database),
                 "it was made anew since stream " + stream.topic()
-                        + " was recorded with it; nothing brings back what the table held that was created at "
+                        + " was recorded with it; nothing brings back what was applied before to the table that was created at "
                         + Instant.ofEpochMilli(row.tableCreated().step()),
                 "Bring the stream in anew (docs/runbooks/bring-a-stream-in-anew.md). If it was restored as of the checkpoint and"
                         + " lacks nothing, say so before the start: "
