@@ -28,7 +28,7 @@ install() {
   scripts/cluster/machine.sh
   scripts/image.sh target/aardappel.oci
   if [ -n "$(init_pid)" ]; then
-    echo "FAILED: cluster $number is up: end it with AARDAPPEL_CLUSTER=$number make cluster-down, or name another number"
+    echo "FAILED: cluster $number is up: end it with $how_to_end, or name another number"
     exit 1
   fi
   trap 'env -u KUBECONFIG scripts/cluster/down.sh' EXIT

@@ -3,7 +3,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 part_names=() part_results=() part_seconds=() part_failed=0
 parts_began=$SECONDS
 
-say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
+say() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
 
 # part NAME COMMAND...: exit code 0 is a pass, 75 a skip (the command says why), anything else a failure.
 part() {

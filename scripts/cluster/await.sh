@@ -9,11 +9,11 @@ await() {
     if [ -n "$ended" ]; then
       echo "FAILED: $ended ended with code $(cat "$state/ended/$ended"). Read $logs/$ended.log, the end of which is:"
       tail -5 "$logs/$ended.log"
-      echo "then: make cluster-down && make cluster-up"
+      echo "then: $how_to_end, and make it anew"
       return 1
     fi
     if [ $((SECONDS - began)) -ge "$bound" ]; then
-      echo "FAILED: $what: not after $bound s. Read $log; then: make cluster-down && make cluster-up"
+      echo "FAILED: $what: not after $bound s. Read $log; then: $how_to_end, and make it anew"
       return 1
     fi
     if [ $((SECONDS - began)) -ge $((told + 5)) ]; then

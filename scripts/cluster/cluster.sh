@@ -14,6 +14,8 @@ logs=$state/log
 kubeconfig=$state/kubeconfig
 node=node-$number
 
+how_to_end="${AARDAPPEL_CLUSTER:+AARDAPPEL_CLUSTER=$number }make cluster-down"
+
 host_address=10.245.$number.1 # the host, as pods see it
 address=10.245.$number.2      # the cluster, as the host sees it
 pods=10.244.$number.0/24

@@ -12,6 +12,9 @@ if [ "$(uname -s)" != Linux ] || [ "$(id -u)" != 0 ]; then
 fi
 if [ ! -d "$state" ]; then
   echo "cluster $number is down"
+  for other in /var/lib/aardappel-*/init.pid; do
+    [ ! -e "$other" ] || echo "another is up: $(dirname "$other"); end it: AARDAPPEL_CLUSTER=${other//[^0-9]/} make cluster-down"
+  done
   exit
 fi
 lock_state

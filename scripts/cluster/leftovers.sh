@@ -5,7 +5,7 @@
 look_at_machine() {
   local code=0
   if [ -e "$state" ]; then
-    echo "FAILED: cluster $number is there already; end it: AARDAPPEL_CLUSTER=$number make cluster-down"
+    echo "FAILED: cluster $number is there already; end it: $how_to_end"
     exit 1
   fi
   { "$here/machine.sh" && "$root/scripts/kube-apiserver.sh" --cluster && "$here/images.sh"; } || code=$?

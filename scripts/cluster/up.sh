@@ -28,7 +28,7 @@ explain() {
   echo "cluster $number is up: Kubernetes $version, node $node"
   echo "  from the host: API server https://$address:6443, pods in $pods, Services in $services"
   echo "  from pods: the host is $host_address, also by the name $host_name"
-  echo "  images: scripts/cluster/load-image.sh FILE.oci; logs: $logs; end it: make cluster-down"
+  echo "  images: scripts/cluster/load-image.sh FILE.oci; logs: $logs; end it: $how_to_end"
   command -v kubectl >/dev/null || echo "  kubectl: $kubernetes/kubectl"
   echo
   echo "export KUBECONFIG=$kubeconfig"
@@ -91,7 +91,7 @@ if [ -n "$(init_pid)" ]; then
     explain
     exit
   fi
-  echo "FAILED: cluster $number runs, but does not answer. Read $logs/*.log; then: make cluster-down && make cluster-up"
+  echo "FAILED: cluster $number runs, but does not answer. Read $logs/*.log; then: $how_to_end, and make it anew"
   exit 1
 fi
 if others_use_addresses; then
