@@ -33,7 +33,8 @@ public final class Commands {
     private Commands() {}
 
     /** Whether every annotation of ours is heeded; what is not, and why, holds nothing up. */
-    static Verdict understood(Replication resource, Streams streams) {
+    static Verdict understood(Observed seen, Streams streams) {
+        Replication resource = seen.resource();
         List<String> faults = new ArrayList<>();
         Map<String, String> annotations = resource.getMetadata().getAnnotations();
         if (annotations != null) {
@@ -46,7 +47,12 @@ public final class Commands {
                 faults.add("the value of " + RESUME + " has more than " + REQUEST_MAX + " characters");
             }
         }
-        Confirmation.open(resource)
+        if (Confirmation.of(resource).isPresent() && Confirmation.isVoid(seen)) {
+            faults.add(
+                    REMOVE_STREAMS + ": it was set while the resource was not served; take it away, and set it again if"
+                            + " StreamsAccepted asks for it then");
+        }
+        Confirmation.open(seen)
                 .ifPresent(one -> one.unknown(resource.getSpec(), streams).stream()
                         .limit(UNKNOWN_MAX)
                         .forEach(entry -> faults.add(REMOVE_STREAMS + ": " + entry

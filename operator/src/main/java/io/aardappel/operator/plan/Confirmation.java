@@ -5,6 +5,7 @@ import io.aardappel.crds.api.Database;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.Set;
 /**
  * By which a person says that members are to be taken out for good. It counts once: one that was carried out stands in the status,
  * and must be taken away, or written otherwise, before it is heeded again. Else it would confirm a mistake of a later day.
+ *
+ * <p>It counts for a resource that is served alone, for only of such a one does its status tell what is kept. One that stands before
+ * that, or while the instance is another resource's, is void for good: the status has it as one that was carried out.
  *
  * @param value of the annotation, as it is written
  * @param entries each {@code TOPIC:CONSUMER}
@@ -46,10 +50,22 @@ record Confirmation(String value, Set<String> entries) {
     }
 
     /** The one that is to be heeded. */
-    static Optional<Confirmation> open(Replication resource) {
-        ReplicationStatus status = resource.getStatus();
+    static Optional<Confirmation> open(Observed seen) {
+        ReplicationStatus status = seen.resource().getStatus();
         String answered = status == null ? null : status.removed();
-        return of(resource).filter(one -> !one.id().equals(answered));
+        return of(seen.resource())
+                .filter(one -> !isVoid(seen))
+                .filter(one -> !one.id().equals(answered));
+    }
+
+    /**
+     * Whether one that stands now was set for nothing: the resource is not served, or was not when its status was written last, and so
+     * has told nobody what there is to be confirmed.
+     */
+    static boolean isVoid(Observed seen) {
+        Optional<String> before = StatusText.previous(seen.resource().getStatus(), ConditionType.CONFIGURED)
+                .map(Condition::getReason);
+        return !seen.isServed() || before.isEmpty() || before.get().equals(Reason.CONFLICT.word());
     }
 
     /**
@@ -79,17 +95,22 @@ record Confirmation(String value, Set<String> entries) {
 
     /**
      * What the status is to say of it: its value once it was carried out, that is when something that it names was taken out
-     * and nothing is left that it would take out now.
+     * and nothing is left that it would take out now; or when it is void. While the rows cannot be read it is not known whether it was
+     * carried out.
      */
-    static Optional<String> answered(Replication resource, Streams streams) {
+    static Optional<String> answered(Observed seen, Streams streams) {
+        Replication resource = seen.resource();
         Optional<Confirmation> one = of(resource);
-        if (one.isEmpty()) {
-            return Optional.empty();
+        if (isVoid(seen)) {
+            return one.map(Confirmation::id);
         }
         ReplicationStatus status = resource.getStatus();
-        String before = status == null ? null : status.removed();
-        if (before != null && one.get().id().equals(before)) {
-            return Optional.of(before);
+        Optional<String> before = Optional.ofNullable(status == null ? null : status.removed());
+        if (!(seen.state() instanceof StateSeen.Row)) {
+            return before;
+        }
+        if (one.isEmpty() || before.equals(one.map(Confirmation::id))) {
+            return one.map(Confirmation::id);
         }
         boolean done = streams.removed().isEmpty()
                 && streams.rows().values().stream()

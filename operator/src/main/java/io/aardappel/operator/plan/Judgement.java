@@ -5,8 +5,10 @@ import io.aardappel.crds.api.ReplicationSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What the conditions say. Each is told by what was observed; the summary is told by the others, the worst first. */
@@ -29,6 +31,18 @@ final class Judgement {
 
     private static final String SCANNED =
             "rows are applied as they come; until every partition was read the tables are no snapshot";
+
+    /** What is told by the rows of the instance, and by pods that have its lock. */
+    private static final Set<ConditionType> OF_THE_INSTANCE = EnumSet.of(
+            ConditionType.SOURCE_REACHABLE,
+            ConditionType.DESTINATION_REACHABLE,
+            ConditionType.LOCK_HELD,
+            ConditionType.PROGRESSING,
+            ConditionType.SCHEMA_COMPATIBLE,
+            ConditionType.ALIGNED,
+            ConditionType.STREAMS_ACCEPTED);
+
+    private static final String NOT_SERVED = "not looked at: the resource is not served, Configured says why";
 
     private final Observed seen;
     private final ReplicationSpec spec;
@@ -84,7 +98,10 @@ final class Judgement {
         all.put(ConditionType.ALIGNED, aligned());
         all.put(ConditionType.STREAMS_ACCEPTED, accepted());
         all.put(ConditionType.SUSPENDED, suspended());
-        all.put(ConditionType.COMMANDS_UNDERSTOOD, Commands.understood(seen.resource(), streams));
+        all.put(ConditionType.COMMANDS_UNDERSTOOD, Commands.understood(seen, streams));
+        if (!seen.isServed()) {
+            OF_THE_INSTANCE.forEach(type -> all.put(type, Verdict.unknown(Reason.CONFLICT, NOT_SERVED)));
+        }
         return all;
     }
 

@@ -41,6 +41,26 @@ public record Observed(
         checks = Map.copyOf(checks);
     }
 
+    /** Whether the instance is this resource's. In Conflict it is another's, and so is all that is told of it. */
+    boolean isServed() {
+        return obstacle.filter(one -> one.reason() == Reason.CONFLICT).isEmpty();
+    }
+
+    /** The same, but for what is known of the instance. */
+    Observed withoutInstance() {
+        return new Observed(
+                now,
+                resource,
+                podPrefix,
+                workload,
+                pods,
+                new StateSeen.NotAsked(),
+                new PageSeen.NotAsked(),
+                obstacle,
+                secretsHash,
+                Map.of());
+    }
+
     /**
      * The Deployment as it is.
      *

@@ -19,7 +19,8 @@ public final class Planner {
     private Planner() {}
 
     /** What is to be done. The same observation gives the same plan. */
-    public static Plan plan(Observed seen) {
+    public static Plan plan(Observed everything) {
+        Observed seen = everything.isServed() ? everything : everything.withoutInstance();
         Streams streams = Streams.of(seen);
         return seen.resource().getMetadata().getDeletionTimestamp() == null
                 ? present(seen, streams)
@@ -62,10 +63,21 @@ public final class Planner {
         return resource.getSpec().deletionPolicy() == DeletionPolicy.DELETE;
     }
 
-    /** A request waits while the row cannot be read, and is answered once. */
+    /**
+     * A request waits while the row cannot be read, and is answered once. One that is made while the instance is another's is refused:
+     * left open it would be carried out on the other's row once that one is gone.
+     */
     private static Optional<String> resume(Observed seen, List<Action> actions) {
         Optional<String> asked = Commands.resume(seen.resource());
-        if (asked.isEmpty() || !isReadable(seen.state()) || isInConflict(seen) || hasFailed(seen)) {
+        if (asked.isPresent() && !seen.isServed()) {
+            actions.add(new Action.Tell(
+                    true,
+                    Reason.CONFLICT,
+                    "resume " + asked.get() + ": nothing was changed, for the resource is not served. Once it is,"
+                            + " resume by another value"));
+            return asked;
+        }
+        if (asked.isEmpty() || !isReadable(seen.state()) || hasFailed(seen)) {
             return Optional.empty();
         }
         if (seen.state() instanceof StateSeen.Row row && row.fatal() && isAnotherThanTold(row, seen.resource())) {
@@ -91,11 +103,6 @@ public final class Planner {
         String told = resource.getStatus() == null ? null : resource.getStatus().lastError();
         String says = Texts.cut(row.lastMessage());
         return told != null && says != null && !told.equals(says);
-    }
-
-    /** The instance is another resource's. */
-    private static boolean isInConflict(Observed seen) {
-        return seen.obstacle().filter(one -> one.reason() == Reason.CONFLICT).isPresent();
     }
 
     /** The plan is told and not carried out. */
@@ -165,7 +172,7 @@ public final class Planner {
     private static String removeRows(Observed seen, List<Action> actions) {
         boolean foreign = seen.state() instanceof StateSeen.Row row
                 && Holder.of(row, seen.pods(), seen.podPrefix()) instanceof Holder.Foreign;
-        if (!removesState(seen.resource()) || isInConflict(seen)) {
+        if (!removesState(seen.resource()) || !seen.isServed()) {
             actions.add(new Action.Release());
             return "the rows of the instance stay";
         }

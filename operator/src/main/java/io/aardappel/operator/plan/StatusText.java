@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class StatusText {
     private final Observed seen;
     private final @Nullable ReplicationStatus before;
+    /** Of the instance; nothing where that is another resource's. */
+    private final @Nullable ReplicationStatus known;
 
     private StatusText(Observed seen) {
         this.seen = seen;
         this.before = seen.resource().getStatus();
+        this.known = seen.isServed() ? before : null;
     }
 
     /** @param resumed the request that is answered now */
@@ -35,22 +38,22 @@ final class StatusText {
         return new ReplicationStatus(
                 seen.resource().getMetadata().getGeneration(),
                 word(verdicts),
-                row.map(one -> one.stage().name()).orElse(before == null ? null : before.stage()),
-                placed.map(StatusText::checkpoint).orElse(before == null ? null : before.checkpoint()),
+                row.map(one -> one.stage().name()).orElse(known == null ? null : known.stage()),
+                placed.map(StatusText::checkpoint).orElse(known == null ? null : known.checkpoint()),
                 placed.filter(one -> one.stage() == Stage.RUN && !isSuspended(verdicts))
                         .map(one -> Lag.of(Duration.between(Instant.ofEpochMilli(one.step()), seen.now())))
                         .orElse(null),
                 row.map(this::activePod).orElse(null),
                 lastError(row, verdicts),
-                row.isPresent() ? streams.told(wanted) : before == null ? null : before.streams(),
-                before == null ? null : before.migration(),
+                row.isPresent() ? streams.told(wanted) : known == null ? null : known.streams(),
+                known == null ? null : known.migration(),
                 seen.workload().map(Observed.Workload::image).orElse(null),
                 seen.workload().map(Observed.Workload::configMap).orElse(null),
                 seen.pods().size(),
                 (int) seen.pods().stream().filter(Observed.PodSeen::ready).count(),
                 seen.workload().map(Observed.Workload::selector).orElse(null),
                 resumed.orElse(before == null ? null : before.resumed()),
-                removed(streams),
+                Confirmation.answered(seen, streams).orElse(null),
                 conditions(verdicts));
     }
 
@@ -87,13 +90,6 @@ final class StatusText {
         return verdict;
     }
 
-    /** While the rows cannot be read it is not known whether a confirmation was carried out. */
-    private @Nullable String removed(Streams streams) {
-        return seen.state() instanceof StateSeen.Row
-                ? Confirmation.answered(seen.resource(), streams).orElse(null)
-                : before == null ? null : before.removed();
-    }
-
     private static ReplicationStatus.Checkpoint checkpoint(StateSeen.Row row) {
         return new ReplicationStatus.Checkpoint(
                 Long.toUnsignedString(row.step()),
@@ -112,7 +108,7 @@ final class StatusText {
             return Texts.cut(row.get().lastMessage());
         }
         boolean runs = verdict(verdicts, ConditionType.READY).isTrue();
-        return runs || before == null ? null : before.lastError();
+        return runs || known == null ? null : known.lastError();
     }
 
     private List<Condition> conditions(Map<ConditionType, Verdict> verdicts) {

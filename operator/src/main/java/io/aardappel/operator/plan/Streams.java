@@ -98,7 +98,7 @@ record Streams(
         Sorting(Observed seen, List<StateSeen.StreamSeen> members) {
             spec = seen.resource().getSpec();
             checks = seen.checks();
-            confirmed = Confirmation.open(seen.resource());
+            confirmed = Confirmation.open(seen);
             running = seen.workload().map(Observed.Workload::streams).orElse(List.of());
             members.forEach(stream -> rows.put(stream.key(), stream));
             for (int i = 0; i < spec.streams().size(); i++) {

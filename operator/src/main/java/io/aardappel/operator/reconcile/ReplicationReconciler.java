@@ -175,8 +175,11 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 pods.stream().map(WorkloadReading::pod).toList(),
                 state,
                 page,
-                obstacle.or(() -> Rivals.obstacle(
-                                resource, context.getPrimaryCache().list()))
+                Rivals.obstacle(
+                                resource,
+                                context.getPrimaryCache()
+                                        .list()) // before all: nothing else is told of what is another's
+                        .or(() -> obstacle)
                         .or(() -> tooLarge(resource))
                         .or(login::obstacle),
                 login.hash(),

@@ -479,7 +479,8 @@ class PlannerTest {
 
         @Test
         void areUnderstood() {
-            Plan plan = sight.annotated(Commands.RESUME, "r1")
+            Plan plan = sight.served()
+                    .annotated(Commands.RESUME, "r1")
                     .annotated(Commands.REMOVE_STREAMS, "orders/feed:copy")
                     .annotated("example.org/resum", "1")
                     .plan();
@@ -497,7 +498,8 @@ class PlannerTest {
         @Test
         void areNamedWhereTheyNameNoStream() {
             expectUnknown(
-                    sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy,order/feed:copy")
+                    sight.served()
+                            .annotated(Commands.REMOVE_STREAMS, "orders/feed:copy,order/feed:copy")
                             .plan(),
                     "remove-streams: order/feed:copy is no stream");
         }
@@ -698,7 +700,8 @@ class PlannerTest {
                     Sight.stream("goods/feed", Membership.MEMBER),
                     Sight.stream("orders/feed", Membership.MEMBER),
                     Sight.stream("old/feed", Membership.MEMBER));
-            sight.annotated(Commands.REMOVE_STREAMS, "old/feed:copy")
+            sight.served()
+                    .annotated(Commands.REMOVE_STREAMS, "old/feed:copy")
                     .state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW.minusSeconds(1)), members));
             Plan running = sight.plan();
             assertThat(running.actions()).contains(new Action.Scale(0));
@@ -772,7 +775,7 @@ class PlannerTest {
                 "- {sourceTopic: orders/feed, consumer: copy, destinationTable: order}\n");
         private static final String GOODS = "- {sourceTopic: goods/feed, consumer: copy, destinationTable: goods}\n";
 
-        private final Sight sight = new Sight();
+        private final Sight sight = new Sight().served();
         private final List<Stream> before = sight.resource.getSpec().streams();
         private final String hash = sight.hash();
         private final List<StateSeen.StreamSeen> members = sight.members();
@@ -1035,8 +1038,10 @@ class PlannerTest {
                     .plan();
             assertThat(plan.actions()).contains(new Action.Scale(0));
             assertThat(plan.status().resumed())
-                    .as("the instance is the other's")
-                    .isNull();
+                    .as("left open it would be carried out on what is another's today")
+                    .isEqualTo("r1");
+            assertThat(actions(plan, Action.Tell.class))
+                    .anySatisfy(tell -> assertThat(tell.note()).contains("r1", "nothing was changed"));
         }
 
         @Test

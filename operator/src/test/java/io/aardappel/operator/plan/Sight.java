@@ -92,6 +92,25 @@ final class Sight {
         return this;
     }
 
+    /** Its status says that it was served so far, and no more. */
+    Sight served() {
+        return said(Reason.APPLIED);
+    }
+
+    /** The same, by this reason of the condition Configured. */
+    Sight said(Reason configured) {
+        resource.setStatus(Serialization.unmarshal(
+                "conditions: [{type: Configured, status: \"%s\", reason: %s, message: m, lastTransitionTime: %s}]"
+                        .formatted(configured == Reason.APPLIED ? "True" : "False", configured.word(), NOW),
+                ReplicationStatus.class));
+        return this;
+    }
+
+    Sight noObstacle() {
+        obstacle = Optional.empty();
+        return this;
+    }
+
     Sight noPods() {
         pods.clear();
         return this;
