@@ -13,27 +13,30 @@ public record TableName(String path) {
      * @throws IllegalArgumentException when the text is no path of a table; the message says why, for a person
      */
     public static TableName parse(String text) {
+        return new TableName(unquoted(text));
+    }
+
+    /** A name of any of the three forms without what is around its path, which need not be a good one. */
+    public static String unquoted(String text) {
         String path = text.strip();
-        if (path.length() >= 2 && path.startsWith("`") && path.endsWith("`")) {
-            path = path.substring(1, path.length() - 1);
-        }
-        return new TableName(path);
+        return path.length() >= 2 && path.startsWith("`") && path.endsWith("`")
+                ? path.substring(1, path.length() - 1)
+                : path;
     }
 
     public TableName {
         if (path.isEmpty() || path.equals("/")) {
             throw new IllegalArgumentException("a table name is needed, such as repl_state or /Root/db/repl_state");
         }
-        if (path.endsWith("/") || path.contains("//")) {
-            throw new IllegalArgumentException("table path '" + path + "' has an empty part between slashes");
-        }
-        for (int at = 0; at < path.length(); at++) {
-            char c = path.charAt(at);
-            if (c == '`' || c == '\\' || c < ' ') {
-                throw new IllegalArgumentException(
-                        "table path '" + path + "' holds a character that no table name may hold, at index " + at);
-            }
-        }
+        PathText.formFault(path).ifPresent(fault -> {
+            throw new IllegalArgumentException("table path '" + shown(path) + "' " + fault);
+        });
+    }
+
+    /** In a line, and of a bearable length. */
+    private static String shown(String path) {
+        String line = path.replaceAll("\\p{Cntrl}", "?");
+        return line.length() > 120 ? line.substring(0, 117) + "..." : line;
     }
 
     public boolean isAbsolute() {

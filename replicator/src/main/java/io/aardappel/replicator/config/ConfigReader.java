@@ -13,6 +13,8 @@ import static io.aardappel.contract.ConfigKeys.STATE_TABLE;
 import static io.aardappel.contract.ConfigKeys.STREAMS;
 import static io.aardappel.contract.ConfigKeys.TABLE_PATH;
 
+import io.aardappel.contract.PathText;
+import io.aardappel.contract.StateTable;
 import io.aardappel.contract.TableName;
 import java.io.StringReader;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -105,7 +108,9 @@ public final class ConfigReader {
         Duration heartbeat = heartbeat(root);
         LogLevel logLevel = logLevel(root);
         List<StreamConfig> streams = new StreamSections(
-                        from.map(DatabaseConfig::endpoint), to.map(DatabaseConfig::endpoint))
+                        from.map(DatabaseConfig::endpoint),
+                        to.map(DatabaseConfig::endpoint),
+                        stateTable.map(ConfigReader::withThoseBeside).orElse(Set.of()))
                 .read(root, STREAMS);
         ProblemHandling handling = ProblemSections.read(root, own, to.map(DatabaseConfig::endpoint));
         warnOfSilentSkips(streams, handling);
@@ -138,23 +143,16 @@ public final class ConfigReader {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            TableName name = TableName.parse(text);
-            Optional<String> path = destination.map(endpoint -> name.absolutePath(endpoint.database()));
-            if (path.isPresent() && !destination.orElseThrow().contains(path.get())) {
-                root.wrong(
-                        STATE_TABLE,
-                        text,
-                        "is outside the destination database",
-                        "name a table below " + destination.orElseThrow().database());
-                return Optional.empty();
-            }
-            return path;
-        } catch (IllegalArgumentException invalid) {
-            root.wrong(
-                    STATE_TABLE, text, String.valueOf(invalid.getMessage()), "name a table, such as aardappel_state");
-            return Optional.empty();
-        }
+        return destination.map(endpoint -> Inside.destination(endpoint).table(root, STATE_TABLE, text));
+    }
+
+    /** Where the path is none, that was complained of. */
+    private static Set<String> withThoseBeside(String stateTable) {
+        return PathText.fault(stateTable).isPresent()
+                ? Set.of()
+                : StateTable.withThoseBeside(new TableName(stateTable)).stream()
+                        .map(TableName::path)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Duration heartbeat(Section root) {
@@ -254,7 +252,7 @@ public final class ConfigReader {
             section.close();
             return text.isEmpty() || destination.isEmpty()
                     ? text
-                    : Inside.destination(destination.get()).path(section, TABLE_PATH, text, "a table");
+                    : Inside.destination(destination.get()).table(section, TABLE_PATH, text);
         });
     }
 }

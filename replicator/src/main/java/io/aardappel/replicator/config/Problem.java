@@ -33,6 +33,14 @@ public record Problem(
 
     private static String inALine(String value) {
         String shown = value.length() > 120 ? value.substring(0, 117) + "..." : value;
-        return shown.replace("\n", "\\n").replace("\r", "\\r");
+        StringBuilder line = new StringBuilder();
+        shown.chars().forEach(c -> {
+            switch (c) {
+                case '\n' -> line.append("\\n");
+                case '\r' -> line.append("\\r");
+                default -> line.append(Character.isISOControl(c) ? "\\x%02x".formatted(c) : String.valueOf((char) c));
+            }
+        });
+        return line.toString();
     }
 }

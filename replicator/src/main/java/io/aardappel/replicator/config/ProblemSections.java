@@ -35,6 +35,7 @@ final class ProblemSections {
     private static CommandQueue commands(Section section, Optional<Endpoint> destination) {
         String path = topic(section, destination);
         String consumer = section.requiredText(CONSUMER, "name a consumer of that topic, used for nothing else");
+        section.checkConsumer(CONSUMER, consumer);
         section.close();
         return new CommandQueue(path, consumer);
     }
@@ -43,7 +44,7 @@ final class ProblemSections {
         String text = section.requiredText(PATH, "name a topic of the destination database");
         return text.isEmpty() || destination.isEmpty()
                 ? text
-                : Inside.destination(destination.get()).path(section, PATH, text, "a topic");
+                : Inside.destination(destination.get()).topic(section, PATH, text);
     }
 
     private static DeadLetterFormat format(Section own) {

@@ -1,5 +1,6 @@
 package io.aardappel.replicator.config;
 
+import io.aardappel.contract.PathText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -126,6 +127,14 @@ final class Section {
             lacks(key, remedy);
         }
         return text;
+    }
+
+    /** Complains of a consumer's name that no topic can have; not of an empty one. */
+    void checkConsumer(String key, String name) {
+        if (!name.isEmpty()) {
+            PathText.consumerFault(name)
+                    .ifPresent(fault -> wrong(key, name, fault, "write the consumer's name as the topic has it"));
+        }
     }
 
     /** Complains of a key that must be given and has no value, or is not there. */

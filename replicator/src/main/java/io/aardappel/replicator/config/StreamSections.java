@@ -5,25 +5,32 @@ import static io.aardappel.contract.ConfigKeys.DST_TABLE;
 import static io.aardappel.contract.ConfigKeys.MON_TAG;
 import static io.aardappel.contract.ConfigKeys.PROBLEM_STRATEGY;
 import static io.aardappel.contract.ConfigKeys.SRC_TOPIC;
+import static io.aardappel.contract.ConfigKeys.STATE_TABLE;
 
-import io.aardappel.contract.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The list of streams. Not thread-safe. */
 final class StreamSections {
     private final Optional<Endpoint> source;
     private final Optional<Endpoint> destination;
+    private final Set<String> stateTables;
     private final Map<List<String>, String> seen = new HashMap<>();
 
-    /** Where a side is empty its paths cannot be judged and are not. */
-    StreamSections(Optional<Endpoint> source, Optional<Endpoint> destination) {
+    /**
+     * Where a side is empty its paths cannot be judged and are not.
+     *
+     * @param stateTables absolute paths that no stream may be written to
+     */
+    StreamSections(Optional<Endpoint> source, Optional<Endpoint> destination, Set<String> stateTables) {
         this.source = source;
         this.destination = destination;
+        this.stateTables = stateTables;
     }
 
     List<StreamConfig> read(Section root, String key) {
@@ -47,42 +54,16 @@ final class StreamSections {
         boolean continues = continues(section);
         String tag = section.text(MON_TAG);
         section.close();
-        String topicPath = topicPath(section, topic);
-        String tablePath = tablePath(section, table);
+        section.checkConsumer(CONSUMER, consumer);
+        String topicPath = topic.isEmpty() || source.isEmpty()
+                ? topic
+                : Inside.source(source.get()).topic(section, SRC_TOPIC, topic);
+        String tablePath = table.isEmpty() || destination.isEmpty()
+                ? table
+                : Inside.destination(destination.get()).table(section, DST_TABLE, table);
+        refuseStateTable(section, table, tablePath);
         refuseRepetition(section, topicPath, consumer);
         return new StreamConfig(topic, topicPath, consumer, table, tablePath, continues, tag.isEmpty() ? topic : tag);
-    }
-
-    private String topicPath(Section section, String topic) {
-        if (topic.isEmpty() || source.isEmpty()) {
-            return topic;
-        }
-        String path = source.get().resolve(topic);
-        if (path.contains("//") || path.endsWith("/")) {
-            section.wrong(SRC_TOPIC, topic, "has an empty part between slashes", "write TABLE/FEED");
-        } else {
-            Inside.source(source.get()).check(section, SRC_TOPIC, topic, path, "a topic");
-        }
-        return path;
-    }
-
-    private String tablePath(Section section, String table) {
-        if (table.isEmpty() || destination.isEmpty()) {
-            return table;
-        }
-        Endpoint database = destination.get();
-        try {
-            String path = TableName.parse(table).absolutePath(database.database());
-            Inside.destination(database).check(section, DST_TABLE, table, path, "a table");
-            return path;
-        } catch (IllegalArgumentException invalid) {
-            section.wrong(
-                    DST_TABLE,
-                    table,
-                    String.valueOf(invalid.getMessage()),
-                    "name the destination table by its full path");
-            return table;
-        }
     }
 
     private static boolean continues(Section section) {
@@ -96,6 +77,17 @@ final class StreamSections {
                 yield false;
             }
         };
+    }
+
+    /** Its rows would be taken for the checkpoint, and the checkpoint for a row. */
+    private void refuseStateTable(Section section, String table, String path) {
+        if (stateTables.contains(path)) {
+            section.wrong(
+                    DST_TABLE,
+                    table,
+                    "is " + STATE_TABLE + " or one of the tables beside it, which hold the checkpoint",
+                    "name the table that the stream is copied to, or another " + STATE_TABLE);
+        }
     }
 
     /** Two readers of one consumer would each get a part of the partitions, and neither all barriers. */

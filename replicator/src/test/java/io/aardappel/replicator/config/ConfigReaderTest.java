@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -509,7 +511,7 @@ class ConfigReaderTest {
                         "line 10:33: replicator.source_token_file = f: is given beside source_user; keep one of the two"),
                 Wrong.added(
                         "src_oauth2_file: \"a\\0b\"",
-                        "line 10:18: src_oauth2_file = \"a\0b\": is no path: Nul character not allowed; name the JSON file with the credentials"),
+                        "line 10:18: src_oauth2_file = \"a\\x00b\": is no path: Nul character not allowed; name the JSON file with the credentials"),
                 new Wrong(
                         "state_table: repl_state",
                         "state_table: /Root/other/state",
@@ -517,7 +519,7 @@ class ConfigReaderTest {
                 new Wrong(
                         "state_table: repl_state",
                         "state_table: repl`state",
-                        "line 3:14: state_table = repl`state: table path 'repl`state' holds a character that no table name may hold, at index 4; name a table, such as aardappel_state"),
+                        "line 3:14: state_table = repl`state: holds a back-quote, which no name may hold, as character 5; name a table by its path, absolute or relative to /Root/copy"),
                 new Wrong(
                         "state_table: repl_state\n",
                         "",
@@ -562,7 +564,26 @@ class ConfigReaderTest {
                 new Wrong(
                         "src_topic: goods/feed",
                         "src_topic: goods//feed",
-                        "line 7:16: streams[0].src_topic = goods//feed: has an empty part between slashes; write TABLE/FEED"),
+                        "line 7:16: streams[0].src_topic = goods//feed: has an empty part between slashes; name a topic by its path, absolute or relative to /Root/shop"),
+                new Wrong(
+                        "src_topic: goods/feed",
+                        "src_topic: '`goods/feed`'",
+                        "line 7:16: streams[0].src_topic = \"`goods/feed`\": holds a back-quote, which no name may hold, as character 1; name a topic by its path, absolute or relative to /Root/shop"),
+                new Wrong(
+                        "consumer: repl",
+                        "consumer: my copy",
+                        "line 8:15: streams[0].consumer = my copy: holds a blank, which no name may hold, as character 3; write the consumer's name as the topic has it"),
+                new Wrong(
+                        "dst_table: /Root/copy/goods",
+                        "dst_table: repl_state",
+                        "line 9:16: streams[0].dst_table = repl_state: is state_table or one of the tables beside it, which hold the checkpoint; name the table that the stream is copied to, or another state_table"),
+                new Wrong(
+                        "dst_table: /Root/copy/goods",
+                        "dst_table: /Root/copy/repl_state_streams",
+                        "line 9:16: streams[0].dst_table = /Root/copy/repl_state_streams: is state_table or one of the tables beside it, which hold the checkpoint; name the table that the stream is copied to, or another state_table"),
+                Wrong.added(
+                        "cmd_queue: {path: q, consumer: a`b}",
+                        "line 10:32: cmd_queue.consumer = a`b: holds a back-quote, which no name may hold, as character 2; write the consumer's name as the topic has it"),
                 new Wrong(
                         "    consumer: repl\n",
                         "",
@@ -673,6 +694,41 @@ class ConfigReaderTest {
         @MethodSource("io.aardappel.replicator.config.ConfigReaderTest#wrongFiles")
         void oneProblemByPlaceValueAndRemedy(Wrong wrong) {
             assertThat(refused(wrong.yaml())).containsExactly(wrong.line());
+        }
+
+        static Stream<Arguments> faultyPaths() {
+            List<String> places = List.of(
+                    MINIMAL.replace("state_table: repl_state", "state_table: PATH"),
+                    MINIMAL.replace("goods/feed", "PATH"),
+                    MINIMAL.replace("/Root/copy/goods", "PATH"),
+                    MINIMAL + "cmd_queue: {path: PATH, consumer: repl}",
+                    MINIMAL + "dead_letter_queue: {path: PATH}",
+                    MINIMAL + "key_filter: {table_path: PATH}");
+            Map<String, String> faults = Map.of(
+                    "'a//b'",
+                    "has an empty part between slashes",
+                    "a/",
+                    "has an empty part between slashes",
+                    "'`a'",
+                    "holds a back-quote, which no name may hold, as character 1",
+                    "a b",
+                    "holds a blank, which no name may hold, as character 2",
+                    "\"a\\0\"",
+                    "holds a control character, which no name may hold, as character 2",
+                    "x".repeat(1_025),
+                    "has 1025 characters, more than 1024");
+            return places.stream()
+                    .flatMap(place -> faults.entrySet().stream()
+                            .map(fault -> Arguments.of(place.replace("PATH", fault.getKey()), fault.getValue())));
+        }
+
+        @ParameterizedTest(name = "{index} {1}")
+        @MethodSource("faultyPaths")
+        void whatIsWrongWithAPathWhereverItStands(String yaml, String fault) {
+            assertThat(problems(yaml)).singleElement().satisfies(problem -> {
+                assertThat(problem.fault()).isEqualTo(fault);
+                assertThat(problem.toString()).contains(problem.path() + " = ").hasSizeLessThan(400);
+            });
         }
 
         @Test
