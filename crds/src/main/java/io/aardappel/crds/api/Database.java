@@ -18,23 +18,28 @@ public record Database(
                 + " Not together with endpoint and database.")
         @Size(min = 1, max = 1024)
         @ValidationRule(
-                value = "self.matches('^(grpcs?://)?[^/?@ ]+:[0-9]+/[^@ ]+$')",
+                value = "self.matches(r'^" + NameRules.SERVER
+                        + "((/[^/?#@`\\\\\\s]+)+(\\?[^#@\\s]*)?|/\\?([^#@\\s]*&)?database=[^#@\\s]+)$')"
+                        + " && !self.matches(r'[?&](database=(&|$)|database=[^&]*/(&|$)|token=)')",
                 message =
-                        "must be grpcs://HOST:PORT/DATABASE or grpc://HOST:PORT/DATABASE, without user or token: those belong to auth")
+                        "must be grpcs://HOST:PORT/DATABASE or grpc://HOST:PORT/DATABASE, with a port of 1 to 65535, no slash at the end, and no user or token: those belong to auth")
         @Nullable
         String connectionString,
 
         @JsonPropertyDescription("HOST:PORT, with grpcs:// or grpc:// before it; without a scheme it means grpcs.")
         @Size(min = 1, max = 512)
         @ValidationRule(
-                value = "self.matches('^(grpcs?://)?[^/?@ ]+:[0-9]+$')",
-                message = "must be HOST:PORT, with grpcs:// or grpc:// before it or without a scheme")
+                value = "self.matches(r'^" + NameRules.SERVER + "$')",
+                message =
+                        "must be HOST:PORT with a port of 1 to 65535, with grpcs:// or grpc:// before it or without a scheme")
         @Nullable
         String endpoint,
 
         @JsonPropertyDescription("Absolute path of the database, such as /Root/shop.")
         @Size(min = 2, max = 512)
-        @ValidationRule(value = "self.startsWith('/')", message = "must begin with a slash, such as /Root/shop")
+        @ValidationRule(
+                value = "self.startsWith('/') && " + NameRules.PATH,
+                message = "must be an absolute path without a slash at its end, such as /Root/shop")
         @Nullable
         String database,
 

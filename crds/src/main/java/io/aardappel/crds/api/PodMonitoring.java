@@ -13,8 +13,9 @@ public record PodMonitoring(
         @JsonPropertyDescription("How often metrics are fetched. Default: what Prometheus has.")
         @Size(min = 2, max = 16)
         @ValidationRule(
-                value = "self.matches('^([0-9]+h)?([0-9]+m)?([0-9]+s)?$')",
-                message = "must be whole seconds, minutes or hours, such as 30s")
+                value = "self.matches('^([0-9]{1,5}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?$')"
+                        + " && duration(self) >= duration('1s')",
+                message = "must be whole seconds, minutes or hours from 1s on, such as 30s")
         @Nullable
         String interval,
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HostAlias;
@@ -43,6 +44,7 @@ public record PodTemplate(
             @JsonPropertyDescription(
                     "Service account of the pods. Default: one that the operator makes, without rights.")
             @Size(min = 1, max = 253)
+            @ValidationRule(value = NameRules.OBJECT, message = NameRules.OBJECT_MESSAGE)
             @Nullable
             String serviceAccountName,
 
@@ -63,7 +65,10 @@ public record PodTemplate(
             @Nullable
             List<TopologySpreadConstraint> topologySpreadConstraints,
 
-            @JsonPropertyDescription("As in a pod.") @Size(min = 1, max = 253) @Nullable
+            @JsonPropertyDescription("As in a pod.")
+            @Size(min = 1, max = 253)
+            @ValidationRule(value = NameRules.OBJECT, message = NameRules.OBJECT_MESSAGE)
+            @Nullable
             String priorityClassName,
 
             @JsonPropertyDescription("As in a pod, over what the restricted pod security standard asks for.") @Nullable

@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
         message =
                 "stateTable cannot be changed: the checkpoint lies in it. Create another Replication for another table",
         fieldPath = ".stateTable")
+@ValidationRule(
+        value = "self.streams.all(s, s.destinationTable != self.stateTable && (!has(self.destination.database)"
+                + " || (self.destination.database + '/' + s.destinationTable != self.stateTable"
+                + " && s.destinationTable != self.destination.database + '/' + self.stateTable)))",
+        message =
+                "stateTable is the destinationTable of a stream too: name another table, for checkpoint and lock alone")
 public record ReplicationSpec(
         @JsonPropertyDescription("Name of the replication in the state table, and of its lock. Cannot be changed."
                 + " Set it to take over an instance that another program has been running."
@@ -44,16 +50,15 @@ public record ReplicationSpec(
                 + " Cannot be changed.")
         @Required
         @Size(min = 1, max = 1024)
-        @ValidationRule(
-                value = "!self.contains('`') && !self.endsWith('/') && !self.contains('//')",
-                message =
-                        "write the path of a table without back-quotes and empty parts, such as repl_state or /Root/db/repl_state")
+        @ValidationRule(value = NameRules.PATH, message = "write the path of a table " + NameRules.PATH_MESSAGE)
         String stateTable,
 
         @JsonPropertyDescription("The tables to copy, one for each changefeed. Two may have the same destinationTable."
                 + " One that is left out, or whose sourceTopic, consumer or destinationTable changes, runs on as it was"
                 + " until its removal is confirmed by the annotation aardappel.ydb.tech/remove-streams:"
-                + " TOPIC:CONSUMER[,TOPIC:CONSUMER]. One that is added waits for a migration.")
+                + " TOPIC:CONSUMER[,TOPIC:CONSUMER]. One that is added is left out of what runs until it was brought"
+                + " in by hand, since its table's rows are not in the destination: suspend, bring it in as"
+                + " docs/runbooks/conditions.md says under MigrationRequired, and resume.")
         @Required
         @Size(min = 1, max = 2000)
         List<Stream> streams,
@@ -91,6 +96,9 @@ public record ReplicationSpec(
 
         @JsonPropertyDescription("Image of the replicator. Default: the one the operator was installed with.")
         @Size(min = 1, max = 512)
+        @ValidationRule(
+                value = "self.matches('^[!-~]+$')",
+                message = "must be the reference of an image, without blanks")
         @Nullable
         String image,
 

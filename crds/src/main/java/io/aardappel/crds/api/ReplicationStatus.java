@@ -46,7 +46,8 @@ public record ReplicationStatus(
         @JsonPropertyDescription("How the streams are.") @Nullable
         Streams streams,
 
-        @JsonPropertyDescription("The guided addition of a stream that runs or ran last.") @Nullable
+        @JsonPropertyDescription("Kept for a guided addition of streams, which there is none of yet: always absent.")
+        @Nullable
         Migration migration,
 
         @JsonPropertyDescription("Image that the pods in force run.") @Size(max = 512) @Nullable

@@ -14,19 +14,21 @@ public record Stream(
                 + " A change of it makes another stream of the entry; see streams.")
         @Required
         @Size(min = 1, max = 1024)
+        @ValidationRule(value = NameRules.PATH, message = "write the path of a topic " + NameRules.PATH_MESSAGE)
         String sourceTopic,
 
         @JsonPropertyDescription("Consumer of that topic, used by this replication alone."
                 + " A change of it makes another stream of the entry; see streams.")
         @Required
         @Size(min = 1, max = 256)
+        @ValidationRule(value = NameRules.CONSUMER, message = NameRules.CONSUMER_MESSAGE)
         String consumer,
 
         @JsonPropertyDescription("Path of the table in the destination, absolute or relative to the database."
                 + " A change of it takes the stream out; see streams.")
         @Required
         @Size(min = 1, max = 1024)
-        @ValidationRule(value = "!self.contains('`')", message = "write the path of the table without back-quotes")
+        @ValidationRule(value = NameRules.PATH, message = "write the path of a table " + NameRules.PATH_MESSAGE)
         String destinationTable,
 
         @JsonPropertyDescription("What happens to a record that comes late or does not fit: Stop ends in FATAL_ERROR,"

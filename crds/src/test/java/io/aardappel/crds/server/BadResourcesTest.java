@@ -25,6 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayName("A bad Replication is refused with the member and what is allowed")
 class BadResourcesTest {
+    private static final List<String> OBJECTS =
+            List.of("../../ns/secrets/x", "%2e%2e/x", "present?a=", "Upper", "-a", "a-", "a..b", "a_b", ".", " ");
+    private static final List<String> KEYS = List.of("a/b", "..", "..data", ".", "a b", "a%2fb", "a?b");
+
     private final Cluster cluster;
 
     BadResourcesTest(KubeApiServer kube) {
@@ -61,40 +65,89 @@ class BadResourcesTest {
 
     private static Stream<Offence> memberOffences() {
         Map<String, List<String>> values = new LinkedHashMap<>();
-        values.put("spec.stateTable", List.of("a`b", "a/", "a//b"));
-        values.put("spec.streams[0].destinationTable", List.of("a`b"));
+        List<String> paths = List.of("a`b", "`a/feed`", "a/", "/", "a//b", "//a", "a b", "a\\b", "a\tb");
+        List.of(
+                        "spec.stateTable",
+                        "spec.streams[0].sourceTopic",
+                        "spec.streams[0].destinationTable",
+                        "spec.commandQueue.topic",
+                        "spec.deadLetterQueue.topic",
+                        "spec.keyFilter.table")
+                .forEach(path -> values.put(path, paths));
+        List<String> consumers = List.of(" ", "my copy", "`copy`", "a\\b");
+        values.put("spec.streams[0].consumer", consumers);
+        values.put("spec.commandQueue.consumer", consumers);
+        values.put("spec.template.pod.serviceAccountName", OBJECTS);
+        values.put("spec.template.pod.priorityClassName", List.of("a/b"));
+        values.put("spec.image", List.of("replicator: 1", " ", "replicator:1\n"));
         values.put(
                 "spec.heartbeat.maxExpectedInterval",
                 List.of("10", "500ms", "1.5s", "-10s", "0s", "25h", "99999999999999h"));
-        values.put("spec.podMonitor.interval", List.of("10", "500ms", "-10s"));
+        values.put("spec.podMonitor.interval", List.of("10", "500ms", "-10s", "0s", "0h0m", "99999999999999h"));
         values.put("spec.limits.memory", List.of("1023Ki", "65Gi", "-1Gi", "much"));
         values.put("spec.limits.transactionBytes", List.of("1023", "1025Mi", "-8Mi", "8 MB"));
-        return values.entrySet().stream()
-                .flatMap(member -> member.getValue().stream()
-                        .map(value -> offence(member.getKey(), Document.ofTests("full.yaml"), value)));
+        return Stream.concat(
+                values.entrySet().stream()
+                        .flatMap(member -> member.getValue().stream()
+                                .map(value -> offence(member.getKey(), Document.ofTests("full.yaml"), value))),
+                Stream.of("/Root/copy/repl_state", "repl_state").map(BadResourcesTest::stateTableAsStream));
+    }
+
+    /** The state table is absolute in one, and the stream's table relative. */
+    private static Offence stateTableAsStream(String written) {
+        return new Offence(
+                "spec", Document.ofTests("full.yaml").with("spec.streams[0].destinationTable", written), written);
     }
 
     private static Stream<Offence> databaseOffences(String database) {
         String at = "spec." + database;
         Document named = withDatabase(database, "by service account, with a connection string");
         Document parts = withDatabase(database, "by an OAuth2 file, with endpoint and database");
+        Document ready = withDatabase(database, "by a ready token");
         Map<String, List<String>> values = Map.of(
+                ".tls.caSecretRef.name",
+                OBJECTS,
+                ".tls.caSecretRef.key",
+                KEYS,
                 ".connectionString",
                 List.of(
                         "db.example:2135",
                         "db.example/Root/shop",
                         "http://db.example:2135/Root/shop",
-                        "grpcs://user:secret@db.example:2135/Root/shop"),
+                        "grpcs://user:secret@db.example:2135/Root/shop",
+                        "grpcs://db.example:99999/Root/shop",
+                        "grpcs://db.example:65536/Root/shop",
+                        "grpcs://db.example:0/Root/shop",
+                        "grpcs://db.example:2135/Root/shop/",
+                        "grpcs://db.example:2135//Root/shop",
+                        "grpcs://db.example:2135/Root/a shop",
+                        "grpcs://db.example:2135/?database=",
+                        "grpcs://db.example:2135/Root/shop?database=",
+                        "grpcs://db.example:2135/?database=/Root/shop/",
+                        "grpcs://db.example:2135/Root/shop?token=secret",
+                        "grpcs://db.example:2135/"),
                 ".auth.serviceAccountToken.exchange.endpoint",
                 List.of("sts.example", "ftp://sts.example/token", "https://", "/token"));
         Map<String, List<String>> ofParts = Map.of(
+                ".auth.oauth2SecretRef.name",
+                OBJECTS,
+                ".auth.oauth2SecretRef.key",
+                KEYS,
                 ".endpoint",
-                List.of("db.example", "http://db.example:2135", "grpcs://db.example:2135/Root/shop"),
+                List.of(
+                        "db.example",
+                        "db.example:99999",
+                        "db example:2135",
+                        "http://db.example:2135",
+                        "grpcs://db.example:2135/Root/shop"),
                 ".database",
-                List.of("Root/shop"));
+                List.of("Root/shop", "/Root/shop/", "/Root//shop", "/Root/a shop"));
+        Map<String, List<String>> ofReady =
+                Map.of(".auth.staticTokenSecretRef.name", OBJECTS, ".auth.staticTokenSecretRef.key", KEYS);
         return Stream.of(
                         spread(at, named, values),
                         spread(at, parts, ofParts),
+                        spread(at, ready, ofReady),
                         Stream.of(
                                 new Offence(at, named.without(at + ".connectionString"), "named in no way"),
                                 new Offence(

@@ -88,17 +88,25 @@ class GoodResourcesTest {
         Map<String, List<Object>> values = new LinkedHashMap<>();
         values.put("spec.replicas", List.of(0, 9));
         values.put("spec.restartNonce", List.of(1, "2026-11-30T12:00:00Z"));
-        values.put("spec.stateTable", List.of("repl_state", "/Root/copy/repl_state", "state/of the copy"));
+        values.put("spec.stateTable", List.of("repl_state", "/Root/copy/repl_state", "state/of-the.copy"));
         values.put("spec.heartbeat.maxExpectedInterval", List.of("1s", "10s", "1m30s", "90m", "24h", "86400s"));
-        values.put("spec.podMonitor.interval", List.of("30s", "1h"));
+        values.put("spec.streams[0].sourceTopic", List.of("/Root/shop/goods/feed", "a/b.c-d_e/f'g"));
+        values.put("spec.streams[0].consumer", List.of("shared/copy", "a.b-c_d"));
+        values.put("spec.destination.tls.caSecretRef.name", List.of("a", "a.b-c.1"));
+        values.put("spec.destination.tls.caSecretRef.key", List.of("ca.crt", ".hidden", "A_b-1"));
+        values.put("spec.image", List.of("registry.example:5000/a/b@sha256:0a1b", "replicator"));
+        values.put("spec.podMonitor.interval", List.of("1s", "30s", "1h"));
         values.put("spec.limits.memory", List.of("1Mi", "64Gi", "1048576", "1.5Gi", "500M"));
         values.put("spec.limits.transactionBytes", List.of("1Ki", "1Gi", "1e6"));
         values.put(
                 "spec.source.connectionString",
                 List.of(
                         "db.example:2135/Root/shop",
+                        "ydb_one:65535/local",
                         "grpc://[2001:db8::1]:2136/local",
-                        "grpcs://db:1/?database=/local"));
+                        "grpcs://db:1/?database=/local",
+                        "grpcs://db:1/?balancer=p2c&database=%2Flocal",
+                        "grpcs://db:1/Root/shop?balancer=p2c"));
         values.put("spec.destination.endpoint", List.of("db.example:2135", "grpc://192.0.2.7:2136"));
         return values.entrySet().stream()
                 .flatMap(member -> member.getValue().stream().map(value -> Arguments.of(member.getKey(), value)));
