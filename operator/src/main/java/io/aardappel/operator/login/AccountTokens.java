@@ -82,6 +82,12 @@ final class AccountTokens {
 
         @Override
         public byte[] bytes() throws IssueException {
+            if (!ObjectName.isOne(account)) {
+                String what = name() + " cannot be: no service account can have such a name";
+                String remedy = "Name the right one in spec.template.pod.serviceAccountName";
+                keep(what, remedy);
+                throw IssueException.passing(what, remedy);
+            }
             try {
                 byte[] token = request().getBytes(StandardCharsets.UTF_8);
                 refusals.remove(name());
@@ -110,12 +116,16 @@ final class AccountTokens {
             String what = name() + ": the API server gives it no token for the audience " + wanted.audience() + ": "
                     + ApiRefusal.words(refused);
             String remedy = remedy(refused.getCode());
-            Instant now = clock.instant();
-            refusals.values().removeIf(old -> old.at().isBefore(now.minus(REFUSAL_KEPT)));
             if (ApiRefusal.isLasting(refused) && !(made && refused.getCode() == NOT_FOUND)) {
-                refusals.put(name(), new Refusal(now, what + ". " + remedy));
+                keep(what, remedy);
             }
             return IssueException.passing(what, remedy);
+        }
+
+        private void keep(String what, String remedy) {
+            Instant now = clock.instant();
+            refusals.values().removeIf(old -> old.at().isBefore(now.minus(REFUSAL_KEPT)));
+            refusals.put(name(), new Refusal(now, what + ". " + remedy));
         }
 
         private String remedy(int code) {

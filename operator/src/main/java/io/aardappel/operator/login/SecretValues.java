@@ -123,6 +123,11 @@ public final class SecretValues {
         }
 
         private SecretValue fetch() {
+            if (!ObjectName.isOne(place.key().name())) {
+                return new SecretValue.Missing(
+                        place + " is not there: no Secret can have such a name",
+                        "Name the right Secret in the resource");
+            }
             try {
                 SecretValue found =
                         found(reader.get(place.namespace(), place.key().name()));

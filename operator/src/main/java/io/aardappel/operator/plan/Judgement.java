@@ -420,7 +420,9 @@ final class Judgement {
                     Reason.MIGRATION_REQUIRED,
                     streams.added().size() + " streams are no members yet, "
                             + streams.added().get(0)
-                            + " among them: rows that their tables had before are not in the destination"
+                            + " among them: rows that their tables had before are not in the destination. Suspend, bring"
+                            + " them in by hand as docs/runbooks/conditions.md says under MigrationRequired, and resume;"
+                            + " or take them out of spec.streams"
                             + flawed
                             + (held().isTrue() && progressing().isTrue() ? ". The others go on" : ""));
         }

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
 import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
@@ -267,6 +269,16 @@ class PodLoginsTest {
             open(resource).close();
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"../../other/secrets/login", "%2e%2e/secrets/login", "login?a=", "login#", "Login"})
+        void putsNoTextIntoAnAddressThatIsNoName(String name) {
+            secret("login", "token", FIRST);
+            Replication elsewhere = resource("{staticTokenSecretRef: {name: \"" + name + "\", key: token}}");
+            expectObstacle(elsewhere, Reason.SECRET_NOT_FOUND, name, "no Secret can have such a name");
+            assertThat(refusal(elsewhere)).contains("no Secret can have such a name");
+            assertThat(reads).hasValue(0);
+        }
+
         @Test
         void namesAKeyThatIsMissing() {
             secret("login", "other", FIRST);
@@ -470,12 +482,24 @@ class PodLoginsTest {
             assertThat(logins.of(resource).obstacle()).isEmpty();
         }
 
+        private Replication ofAccount(String name) {
+            return Serialization.unmarshal(
+                    Serialization.asYaml(resource(auth))
+                            .replace("spec:", "spec:\n  template: {pod: {serviceAccountName: \"" + name + "\"}}"),
+                    Replication.class);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"../../other/serviceaccounts/robot", "robot?a=", "%2e%2e"})
+        void putsNoTextIntoAnAddressThatIsNoName(String name) {
+            Replication resource = ofAccount(name);
+            assertThat(refusal(resource)).contains(name, "no service account can have such a name");
+            expectObstacle(resource, Reason.SECRET_NOT_FOUND, "no service account can have such a name");
+        }
+
         @Test
         void namesAnAccountThatIsNotThere() {
-            Replication resource = Serialization.unmarshal(
-                    Serialization.asYaml(resource(auth))
-                            .replace("spec:", "spec:\n  template: {pod: {serviceAccountName: robot}}"),
-                    Replication.class);
+            Replication resource = ofAccount("robot");
             assertThat(refusal(resource)).contains("the service account " + namespace + "/robot", "Create it");
             expectObstacle(
                     resource, Reason.SECRET_NOT_FOUND, "the service account " + namespace + "/robot", "not found");

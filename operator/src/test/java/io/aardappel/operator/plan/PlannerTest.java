@@ -688,6 +688,7 @@ class PlannerTest {
             Plan plan = sight.checked("topic x has no consumer copy").plan();
             expect(plan, ConditionType.STREAMS_ACCEPTED, "False", Reason.MIGRATION_REQUIRED);
             assertThat(condition(plan, ConditionType.STREAMS_ACCEPTED).getMessage())
+                    .contains("Suspend, bring them in by hand", "docs/runbooks/conditions.md")
                     .contains("Of /Root/shop/orders/feed (consumer copy): topic x has no consumer copy");
             assertThat(plan.status().streams().worst())
                     .singleElement()
