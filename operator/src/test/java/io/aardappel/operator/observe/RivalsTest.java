@@ -40,6 +40,42 @@ class RivalsTest {
         assertThat(isRefused(resource("elder", 1, "goods/feed", ""))).isFalse();
     }
 
+    private static String message(Replication... all) {
+        return Rivals.obstacle(all[0], Stream.of(all)).orElseThrow().message();
+    }
+
+    private static Replication of(String name, int day, String instance, String topic) {
+        Replication one = resource(name, day, topic, "");
+        one.getMetadata().setUid(name);
+        return Serialization.unmarshal(
+                Serialization.asYaml(one).replace("stateTable:", "instanceId: " + instance + "\n  stateTable:"),
+                Replication.class);
+    }
+
+    @Test
+    void andIsToldOfTheOneThatIsServed() {
+        Replication served = of("served", 1, "x", "goods/feed");
+        Replication refused = of("refused", 2, "x", "orders/feed");
+        Replication youngest = of("youngest", 3, "x", "orders/feed");
+        assertThat(message(youngest, refused, served))
+                .startsWith("copies/served is older")
+                .contains("instance, x");
+        assertThat(message(youngest, served, refused)).startsWith("copies/served is older");
+        assertThat(message(refused, youngest, served)).startsWith("copies/served is older");
+    }
+
+    @Test
+    void andIsToldWhyAnElderIsNotServedWhereNoneIs() {
+        Replication served = of("served", 1, "x", "goods/feed");
+        Replication refused = of("refused", 2, "x", "orders/feed");
+        Replication youngest = of("youngest", 3, "y", "orders/feed");
+        assertThat(message(youngest, refused, served))
+                .startsWith("copies/refused is older and reads by the same consumer")
+                .endsWith("That one is not served either, because of copies/served");
+        assertThat(Rivals.obstacle(served, Stream.of(youngest, refused, served)))
+                .isEmpty();
+    }
+
     @Test
     void byAnElderWhoseStreamRunsOnThoughItWasLeftOut() {
         assertThat(isRefused(resource("elder", 1, "goods/feed", streams("kept"))))
