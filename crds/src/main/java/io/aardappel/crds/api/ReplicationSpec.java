@@ -106,7 +106,9 @@ public record ReplicationSpec(
         LogLevel logLevel,
 
         @JsonPropertyDescription("What becomes of the row in the state table when this resource is deleted."
-                + " Default: Retain, so that a resource made again goes on where this one ended.")
+                + " Default: Retain, so that a resource made again goes on where this one ended. Delete counts once"
+                + " metadata.finalizers has aardappel.ydb.tech/cleanup: a resource that is deleted before that leaves"
+                + " its row.")
         @Nullable
         DeletionPolicy deletionPolicy,
 

@@ -74,8 +74,8 @@ public record ReplicationStatus(
         String resumed,
 
         @JsonPropertyDescription(
-                "Value of the annotation aardappel.ydb.tech/remove-streams that was carried out; of a long"
-                        + " one its hash. It is not heeded again until the annotation was taken away or changed.")
+                "Value of the annotation aardappel.ydb.tech/remove-streams that was carried out, or was set while"
+                        + " the resource was not served and so never is; of a long one its hash. It is not heeded again until the annotation was taken away or changed.")
         @Size(max = 253)
         @Nullable
         String removed,

@@ -90,6 +90,11 @@ public final class Actor {
         announcer.forget(resource);
     }
 
+    /** Tells people this of a resource. */
+    public void tell(Action.Tell tell, Replication resource) {
+        announcer.tell(resource, tell);
+    }
+
     /** Tells people what the plan has to tell, and does nothing else of it. */
     public void tell(Plan plan, Replication resource) {
         for (Action action : plan.actions()) {

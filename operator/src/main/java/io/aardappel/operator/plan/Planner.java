@@ -36,6 +36,25 @@ public final class Planner {
         return Streams.strangers(resource.getSpec(), state);
     }
 
+    /**
+     * What there is to tell of a resource that is gone: it went without having waited for its rows to be removed, though that was its
+     * policy, for it was deleted before the operator had seen the policy.
+     *
+     * @param last as it was when it went
+     */
+    public static Optional<Action.Tell> gone(Replication last) {
+        boolean waited = last.getMetadata().getDeletionTimestamp() != null;
+        return removesState(last) && !waited
+                ? Optional.of(new Action.Tell(
+                        true,
+                        Reason.DELETING,
+                        "the rows of the instance in " + last.getSpec().stateTable()
+                                + " stay: the resource was deleted before the operator had seen its deletionPolicy: Delete."
+                                + " Remove them by hand, or make the resource again with that policy and delete it once"
+                                + " metadata.finalizers has " + Commands.FINALIZER))
+                : Optional.empty();
+    }
+
     private static Plan present(Observed seen, Streams streams) {
         List<Action> actions = new ArrayList<>();
         boolean holds = isHeld(seen.resource());

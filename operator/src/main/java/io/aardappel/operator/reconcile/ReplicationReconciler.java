@@ -92,6 +92,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     @Override
     public UpdateControl<Replication> reconcile(Replication resource, Context<Replication> context) {
         if (context.isPrimaryResourceDeleted()) {
+            Planner.gone(resource).ifPresent(tell -> actor.tell(tell, resource));
             actor.forget(resource);
             standings.gone(resource);
             return UpdateControl.noUpdate();
