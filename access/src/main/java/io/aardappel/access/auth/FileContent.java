@@ -1,5 +1,6 @@
 package io.aardappel.access.auth;
 
+import io.aardappel.access.failure.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,8 +32,7 @@ record FileContent(String name, Path file, String kind, boolean comes) implement
     }
 
     private IssueException unreadable(IOException why) {
-        String what =
-                name + ": the " + kind + " cannot be read (" + why.getClass().getSimpleName() + ")";
+        String what = name + ": the " + kind + " cannot be read (" + Cause.kind(why) + ")";
         if (comes) {
             return IssueException.passing(what, "See that it is there, and that this user may read it");
         }

@@ -3,6 +3,7 @@ package io.aardappel.access.auth;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.aardappel.access.failure.Cause;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -73,9 +74,7 @@ public final class TokenExchange implements Issuer {
             Thread.currentThread().interrupt();
             throw away("interrupted while waiting for the answer");
         } catch (ExecutionException failed) {
-            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            String words = cause.getMessage() == null ? "" : ": " + cause.getMessage();
-            throw away(cause.getClass().getSimpleName() + form.redacted(words));
+            throw away(form.redacted(Cause.of(failed)));
         }
     }
 

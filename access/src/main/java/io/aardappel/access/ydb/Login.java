@@ -3,6 +3,7 @@ package io.aardappel.access.ydb;
 import com.nimbusds.jwt.JWTParser;
 import io.aardappel.access.auth.IssueException;
 import io.aardappel.access.auth.Issuer;
+import io.aardappel.access.failure.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ public final class Login implements Issuer {
         } catch (IOException unreadable) {
             throw IssueException.passing(
                     passwordKey + " = \"" + passwordFile + "\": the password file cannot be read ("
-                            + unreadable.getClass().getSimpleName() + ")",
+                            + Cause.kind(unreadable) + ")",
                     "See that it is there, and that this user may read it");
         }
     }

@@ -1,5 +1,6 @@
 package io.aardappel.access.ydb;
 
+import io.aardappel.access.failure.Cause;
 import java.util.regex.Pattern;
 import tech.ydb.core.Issue;
 import tech.ydb.core.Status;
@@ -28,8 +29,8 @@ public final class StatusText {
         String message = issue.getMessage();
         if (message != null && !message.isBlank()) {
             text.append(": ")
-                    .append(INNARDS.matcher(message.strip().replaceAll("\\s+", " "))
-                            .replaceAll(""));
+                    .append(Cause.plain(INNARDS.matcher(message.strip().replaceAll("\\s+", " "))
+                            .replaceAll("")));
         }
         if (depth == DEEPEST) {
             return;

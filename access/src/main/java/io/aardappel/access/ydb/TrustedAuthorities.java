@@ -2,6 +2,7 @@ package io.aardappel.access.ydb;
 
 import io.aardappel.access.auth.Content;
 import io.aardappel.access.auth.IssueException;
+import io.aardappel.access.failure.Cause;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -115,7 +116,7 @@ public final class TrustedAuthorities extends X509ExtendedTrustManager {
         } catch (IssueException unreadable) {
             tell(unreadable.what());
         } catch (GeneralSecurityException malformed) {
-            tell(malformed.getClass().getSimpleName());
+            tell(Cause.kind(malformed));
         }
         return last.trust();
     }

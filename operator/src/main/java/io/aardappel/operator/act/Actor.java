@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Comparator;
@@ -36,6 +38,7 @@ public final class Actor {
     private static final int NOT_FOUND = 404;
 
     private final KubernetesClient client;
+    private final KubernetesClient impatient;
     private final StateChanges state;
     private final Announcer announcer;
     private final String image;
@@ -49,6 +52,7 @@ public final class Actor {
      */
     public Actor(KubernetesClient client, StateChanges state, Announcer announcer, String image, boolean podMonitors) {
         this.client = client;
+        this.impatient = impatient(client);
         this.state = state;
         this.announcer = announcer;
         this.image = image;
@@ -177,8 +181,28 @@ public final class Actor {
         }
     }
 
+    /** Asks once, and patiently only what may go better: the client would repeat for long what an API server refuses by 500. */
     private void put(HasMetadata object) {
-        client.resource(object).fieldManager(Names.MANAGER).forceConflicts().serverSideApply();
+        try {
+            put(object, impatient);
+        } catch (KubernetesClientException answer) {
+            if (!Refusal.isPassing(answer)) {
+                throw answer;
+            }
+            put(object, client);
+        }
+    }
+
+    private static void put(HasMetadata object, KubernetesClient by) {
+        by.resource(object).fieldManager(Names.MANAGER).forceConflicts().serverSideApply();
+    }
+
+    /** The same client, which repeats nothing; not to be closed. */
+    private static KubernetesClient impatient(KubernetesClient client) {
+        RequestConfig once = new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        return client.newClient(once).adapt(KubernetesClient.class);
     }
 
     private void remove(HasMetadata object) {

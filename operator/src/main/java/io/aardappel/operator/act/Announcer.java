@@ -73,7 +73,7 @@ public final class Announcer {
             LOG.atWarn()
                     .addKeyValue("namespace", resource.getMetadata().getNamespace())
                     .addKeyValue("name", resource.getMetadata().getName())
-                    .log("an Event could not be written: {}", refused.getMessage());
+                    .log("an Event could not be written: {}", Refusal.words(refused));
         }
     }
 

@@ -1,22 +1,17 @@
 package io.aardappel.operator.app;
 
+import io.aardappel.access.failure.Cause;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.io.File;
-import java.net.ConnectException;
 import java.net.HttpURLConnection;
-import java.net.UnknownHostException;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -71,7 +66,7 @@ final class ClusterAccess {
         } catch (RuntimeException broken) {
             // Its message would quote the file, a token perhaps.
             throw new NoClusterException("the kubeconfig " + names(files) + " cannot be read ("
-                    + broken.getClass().getSimpleName()
+                    + Cause.kind(broken)
                     + "). `kubectl config view` says where it is broken; correct it,"
                     + " or let " + KUBECONFIG + " name another one");
         }
@@ -156,33 +151,5 @@ final class ClusterAccess {
                 ? "See that it can be reached from here"
                 : "See that it can be reached from here, or choose another one by " + KUBECONFIG
                         + " or by `kubectl config use-context NAME`";
-    }
-
-    /** Why, in words: what lies at the ground of it, for the outermost says no more than that something failed. */
-    static String reason(Throwable failed) {
-        for (Throwable one = failed; one != null; one = one.getCause()) {
-            Optional<String> known = known(one);
-            if (known.isPresent()) {
-                return known.get();
-            }
-            if (one.getCause() == null) {
-                String message = one.getMessage();
-                return message == null ? one.getClass().getSimpleName() : message;
-            }
-        }
-        throw new IllegalStateException("a chain of causes has an end", failed);
-    }
-
-    private static Optional<String> known(Throwable one) {
-        if (one instanceof UnresolvedAddressException || one instanceof UnknownHostException) {
-            return Optional.of("no address is known for this name");
-        }
-        if (one instanceof HttpTimeoutException || one instanceof TimeoutException) {
-            return Optional.of("it did not answer in time");
-        }
-        if (one instanceof ConnectException && !(one.getCause() instanceof UnresolvedAddressException)) {
-            return Optional.of("connection refused");
-        }
-        return Optional.empty();
     }
 }

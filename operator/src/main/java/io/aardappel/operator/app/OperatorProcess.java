@@ -1,5 +1,6 @@
 package io.aardappel.operator.app;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
@@ -110,7 +111,7 @@ final class OperatorProcess {
             LOG.error(
                     "{} cannot be asked: {}. {}",
                     ClusterAccess.server(client.getConfiguration()),
-                    ClusterAccess.reason(away),
+                    Cause.of(away),
                     ClusterAccess.remedy(client.getConfiguration(), away));
             return ExitCode.CLUSTER;
         }
@@ -259,7 +260,7 @@ final class OperatorProcess {
         try {
             operator.start();
         } catch (OperatorException refused) {
-            LOG.error("the cluster's objects cannot be watched: {}", ClusterAccess.reason(refused), refused);
+            LOG.error("the cluster's objects cannot be watched: {}", Cause.of(refused), refused);
             return end.getNow(ExitCode.CLUSTER);
         }
         if (settings.election().isEmpty()) {

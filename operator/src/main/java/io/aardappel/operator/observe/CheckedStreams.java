@@ -1,5 +1,6 @@
 package io.aardappel.operator.observe;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.access.ydb.Calls;
 import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.TableName;
@@ -133,7 +134,7 @@ public final class CheckedStreams implements StreamBook, AutoCloseable {
             try {
                 found.putAll(found());
             } catch (RuntimeException away) {
-                String why = "it cannot be checked, " + away.getMessage();
+                String why = "it cannot be checked, " + Cause.of(away);
                 LOG.atDebug()
                         .addKeyValue("namespace", resource.getMetadata().getNamespace())
                         .addKeyValue("name", resource.getMetadata().getName())

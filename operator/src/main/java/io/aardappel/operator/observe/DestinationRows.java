@@ -1,5 +1,6 @@
 package io.aardappel.operator.observe;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.access.ydb.StatusText;
 import io.aardappel.contract.Membership;
 import io.aardappel.contract.Stage;
@@ -133,7 +134,7 @@ public final class DestinationRows implements AutoCloseable {
                     .orTimeout(WITHIN.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException failed) {
-            throw new UnreadableException(String.valueOf(failed.getCause()));
+            throw new UnreadableException(Cause.of(failed));
         }
         if (answer.isSuccess()) {
             for (ResultSetReader part : answer.getValue()) {

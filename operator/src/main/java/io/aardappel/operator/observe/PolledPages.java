@@ -1,5 +1,6 @@
 package io.aardappel.operator.observe;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.plan.PageSeen;
 import io.aardappel.operator.resources.DesiredDeployment;
@@ -156,7 +157,7 @@ public final class PolledPages implements PageBook, AutoCloseable {
                 return;
             } catch (IOException | RuntimeException failed) {
                 answered = false;
-                String why = failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
+                String why = Cause.of(failed);
                 LOG.atDebug().addKeyValue("pod", pod).log("{} cannot be read: {}", page, why);
                 seen = new PageSeen.Unreachable(pod, why);
             }
@@ -177,9 +178,7 @@ public final class PolledPages implements PageBook, AutoCloseable {
                 pending.cancel(true);
                 throw new IOException("no answer within " + ANSWERED_WITHIN.toSeconds() + " s", late);
             } catch (ExecutionException failed) {
-                Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-                String words = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-                throw new IOException(words, failed);
+                throw new IOException(Cause.of(failed), failed);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.aardappel.operator.observe;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.contract.TableName;
 import io.aardappel.crds.api.Database;
 import io.aardappel.crds.api.Replication;
@@ -205,7 +206,7 @@ public final class PolledStates implements StateBook, AutoCloseable {
                 answered = true;
             } catch (RuntimeException failed) {
                 disconnect();
-                String why = String.valueOf(failed.getMessage());
+                String why = Cause.of(failed);
                 LOG.atDebug()
                         .addKeyValue("destination", Identity.place(place.destination()))
                         .addKeyValue("state_table", place.stateTable())

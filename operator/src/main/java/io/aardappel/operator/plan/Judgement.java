@@ -121,6 +121,9 @@ final class Judgement {
         if (Rollout.podsOf(spec) == 0) {
             return Verdict.unknown(Reason.SCALED_TO_ZERO, "the resource asks for no pods");
         }
+        if (configured.reason() == Reason.RECONCILIATION_FAILED) {
+            return configured; // it is known, and what the database would say changes nothing about it
+        }
         if (!reachable().isTrue()) {
             return new Verdict(
                     seen.state() instanceof StateSeen.Unreachable ? Verdict.Status.FALSE : Verdict.Status.UNKNOWN,

@@ -3,7 +3,9 @@ package io.aardappel.operator.plan;
 import io.aardappel.crds.api.ReplicationSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How the pods come to be as the resource says.
@@ -61,7 +63,9 @@ record Rollout(List<Action> actions, Verdict configured) {
             if (seen.state() instanceof StateSeen.NotAsked && workload.isEmpty()) {
                 return only(
                         List.of(),
-                        Verdict.unknown(Reason.NOT_READ, "the state table is being asked for the first time"));
+                        hindrance()
+                                .orElse(Verdict.unknown(
+                                        Reason.NOT_READ, "the state table is being asked for the first time")));
             }
             String hash = Together.hash(spec, streams.accepted());
             boolean agrees =
@@ -106,6 +110,18 @@ record Rollout(List<Action> actions, Verdict configured) {
                                         + seen.pods().size() + " left"));
             }
             return only(List.of(new Action.Apply(streams.accepted(), pods, hash)), configured(agrees));
+        }
+
+        /** What kept this very resource from taking effect when an operator last tried; nobody has tried since. */
+        private Optional<Verdict> hindrance() {
+            return StatusText.previous(seen.resource().getStatus(), ConditionType.CONFIGURED)
+                    .filter(one -> Objects.equals(
+                            one.getObservedGeneration(),
+                            seen.resource().getMetadata().getGeneration()))
+                    .flatMap(one -> Stream.of(Reason.REFUSED_BY_API_SERVER, Reason.RECONCILIATION_FAILED)
+                            .filter(reason -> reason.word().equals(one.getReason()))
+                            .findFirst()
+                            .map(reason -> Verdict.no(reason, one.getMessage())));
         }
 
         private Optional<Observed.Obstacle> noStreams() {

@@ -1,9 +1,11 @@
 package io.aardappel.operator.reconcile;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Cluster;
+import io.aardappel.operator.act.Refusal;
 import io.aardappel.operator.act.StateChangeException;
 import io.aardappel.operator.observe.ActivePod;
 import io.aardappel.operator.observe.PageBook;
@@ -42,13 +44,6 @@ import java.util.Optional;
 
 /** Observes, plans and acts for one resource at a time. Thread-safe: the SDK calls it for many resources at once. */
 public final class ReplicationReconciler implements Reconciler<Replication> {
-    /** How the client tells that there was no answer at all. */
-    private static final int NO_ANSWER = 0;
-
-    private static final int CONFLICT = 409;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int FAILING = 500;
-
     /** So many failures in a row are told; the client itself has repeated each request before one counts. */
     private static final int FAILURES_TOLD = 2;
 
@@ -117,11 +112,10 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
      * Whatever else it says stands in the status at once, in its words.
      */
     private Plan refused(Replication resource, Context<Replication> context, KubernetesClientException refused) {
-        int code = refused.getCode();
-        if (code == NO_ANSWER || code == CONFLICT || code == TOO_MANY_REQUESTS || code >= FAILING) {
+        if (!Refusal.isLasting(refused)) {
             throw refused;
         }
-        return told(resource, context, Reason.REFUSED_BY_API_SERVER, words(refused));
+        return told(resource, context, Reason.REFUSED_BY_API_SERVER, Refusal.wordsAndRemedy(refused));
     }
 
     /** The plan of a pass that came to an obstacle: its status is written, and people are told. */
@@ -136,24 +130,18 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     public ErrorStatusUpdateControl<Replication> updateErrorStatus(
             Replication resource, Context<Replication> context, Exception failed) {
         int failures = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0) + 1;
-        boolean away = failed instanceof KubernetesClientException refused && refused.getCode() == NO_ANSWER;
+        boolean away = failed instanceof KubernetesClientException refused && Refusal.isMissing(refused);
         if (failures < FAILURES_TOLD || away) {
             return ErrorStatusUpdateControl.defaultErrorProcessing();
         }
         String why = failed instanceof KubernetesClientException refused
-                ? "the API server answers: " + words(refused)
-                : "the operator has a bug, its log says more: " + failed;
+                ? "the API server answers: " + Refusal.words(refused)
+                : "the operator has a bug, its log says more: " + Cause.of(failed);
         Plan told = told(resource, context, Reason.RECONCILIATION_FAILED, why);
         standings.now(resource, told.status());
         return told.status().equals(resource.getStatus())
                 ? ErrorStatusUpdateControl.noStatusUpdate()
                 : ErrorStatusUpdateControl.patchStatus(bare(resource, told.status()));
-    }
-
-    private static String words(KubernetesClientException refused) {
-        return refused.getStatus() == null || refused.getStatus().getMessage() == null
-                ? String.valueOf(refused.getMessage())
-                : refused.getStatus().getMessage();
     }
 
     private Observed observe(Replication resource, Context<Replication> context, Optional<Observed.Obstacle> obstacle) {
@@ -227,7 +215,12 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
 
         @Override
         public <R extends HasMetadata> boolean matches(R actual, R wanted) {
-            return SSABasedGenericKubernetesResourceMatcher.<R>getInstance().matches(actual, wanted, context);
+            try {
+                return SSABasedGenericKubernetesResourceMatcher.<R>getInstance()
+                        .matches(actual, wanted, context);
+            } catch (IllegalArgumentException unreadable) {
+                return false; // a value is none, such as of a quantity: the API server is asked, whose answer is told
+            }
         }
     }
 }

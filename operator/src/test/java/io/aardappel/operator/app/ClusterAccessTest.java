@@ -3,6 +3,7 @@ package io.aardappel.operator.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aardappel.access.failure.Cause;
 import io.aardappel.operator.app.ClusterAccess.NoClusterException;
 import io.aardappel.operator.settings.Scope;
 import io.fabric8.kubernetes.client.Config;
@@ -119,7 +120,7 @@ class ClusterAccessTest {
                 new KubernetesClientBuilder().withConfig(config).build()) {
             assertThatThrownBy(() -> ClusterCheck.of(client, Scope.everything(), Optional.empty()))
                     .isInstanceOfSatisfying(KubernetesClientException.class, away -> {
-                        assertThat(ClusterAccess.reason(away)).isEqualTo(reason);
+                        assertThat(Cause.of(away)).isEqualTo(reason);
                         assertThat(ClusterAccess.remedy(config, away))
                                 .contains("another one by KUBECONFIG or by `kubectl config use-context NAME`");
                     });

@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("The plan")
 class PlannerTest {
@@ -165,6 +167,31 @@ class PlannerTest {
             Plan plan = Sight.fresh().state(new StateSeen.NotAsked()).plan();
             assertThat(actions(plan, Action.Apply.class)).isEmpty();
             expectReady(plan, "Unknown", Reason.NOT_READ);
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"REFUSED_BY_API_SERVER", "RECONCILIATION_FAILED"})
+        @DisplayName("keeps the cause in the status while a new operator asks the state table first")
+        void keepsTheCause(Reason cause) {
+            Plan before = Sight.fresh().obstacle(cause).plan();
+            Plan plan = Sight.fresh()
+                    .state(new StateSeen.NotAsked())
+                    .status(before.status())
+                    .plan();
+            assertThat(actions(plan, Action.class)).isEmpty();
+            expectReady(plan, "False", cause);
+            expect(plan, ConditionType.CONFIGURED, "False", cause);
+        }
+
+        @Test
+        @DisplayName("forgets the cause of a spec that was changed since")
+        void forgetsTheCauseOfAnotherSpec() {
+            Sight old = Sight.fresh().obstacle(Reason.REFUSED_BY_API_SERVER);
+            old.resource.getMetadata().setGeneration(2L);
+            Sight sight = Sight.fresh()
+                    .state(new StateSeen.NotAsked())
+                    .status(old.plan().status());
+            expectReady(sight.plan(), "Unknown", Reason.NOT_READ);
         }
 
         @Test

@@ -676,6 +676,28 @@ class ReconcilerTest {
     }
 
     @Test
+    @DisplayName(
+            "takes a template that is no pod's for refused, though the API server answers as to a fault of its own")
+    void passesOnWhatDoesNotFit() {
+        apply("shop", "template: {container: {resources: {limits: {memory: lots}}}}");
+        awaitCondition("shop", "Stalled", "True", "RefusedByApiServer");
+        assertThat(condition("shop", "Ready").orElseThrow().getMessage())
+                .contains("quantities must match", "spec.template")
+                .doesNotContain("Exception");
+        apply("shop", "template: {container: {resources: {limts: {memory: 1Gi}}}}");
+        awaitCondition("shop", "Stalled", "True", "RefusedByApiServer");
+        await("the other words")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(
+                                condition("shop", "Ready").orElseThrow().getMessage())
+                        .contains("limts", "field not declared in schema"));
+        apply("shop", "template: {container: {resources: {limits: {memory: 1Gi}}}}");
+        awaitCondition("shop", "Configured", "False", "RollingOut");
+        apply("shop", "template: {container: {resources: {limits: {memory: lots}}}}");
+        awaitCondition("shop", "Stalled", "True", "RefusedByApiServer");
+    }
+
+    @Test
     @DisplayName("serves the elder of two resources of one instance, and names it to the other")
     void servesTheElder() {
         apply("elder", "instanceId: " + namespace);
