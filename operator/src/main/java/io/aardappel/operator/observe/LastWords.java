@@ -3,6 +3,7 @@ package io.aardappel.operator.observe;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.aardappel.operator.resources.SpecPath;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,14 +21,17 @@ final class LastWords {
 
     private LastWords() {}
 
-    /** The words of its error lines, each once; all as it is where there are none, as of another program. */
+    /**
+     * The words of its error lines, each once; all as it is where there are none, as of another program. Keys of its file
+     * are told as members of the resource.
+     */
     static String of(String log) {
         Set<String> errors = log.lines()
                 .map(LastWords::members)
                 .map(LastWords::error)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         errors.remove("");
-        return errors.isEmpty() ? log : String.join("; ", errors);
+        return SpecPath.inSpec(errors.isEmpty() ? log : String.join("; ", errors));
     }
 
     private static String error(Map<String, String> line) {

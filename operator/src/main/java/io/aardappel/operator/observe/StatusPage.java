@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.aardappel.contract.Stage;
 import io.aardappel.operator.plan.PageSeen;
+import io.aardappel.operator.resources.SpecPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +78,7 @@ final class StatusPage {
         List<String> texts = new ArrayList<>();
         if (json.currentToken() == JsonToken.START_ARRAY) {
             while (json.nextToken() != JsonToken.END_ARRAY) {
-                texts.add(json.getValueAsString(""));
+                texts.add(SpecPath.inSpec(json.getValueAsString("")));
             }
         }
         return texts;
@@ -96,7 +97,7 @@ final class StatusPage {
             switch (member) {
                 case "reason" -> reason = json.getValueAsString("");
                 case "stream" -> stream = json.getValueAsString("");
-                case "why" -> why = json.getValueAsString("");
+                case "why" -> why = SpecPath.inSpec(json.getValueAsString(""));
                 default -> json.skipChildren();
             }
         }

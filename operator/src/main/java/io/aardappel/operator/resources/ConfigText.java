@@ -37,6 +37,13 @@ final class ConfigText {
             .disable(YAMLGenerator.Feature.SPLIT_LINES));
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
+    /** Keys below {@code replicator:}, beside those of {@link Side}. */
+    static final String MEMORY = "memory";
+
+    static final String TRANSACTION_ROWS = "transaction_rows";
+    static final String TRANSACTION_BYTES = "transaction_bytes";
+    static final String DEAD_LETTER_FORMAT = "dead_letter_format";
+
     private static final String CONTINUE = "continue";
     private static final String JWT = "urn:ietf:params:oauth:token-type:jwt";
 
@@ -96,7 +103,7 @@ final class ConfigText {
                     ConfigKeys.DEAD_LETTER_QUEUE,
                     Map.of(ConfigKeys.PATH, spec.deadLetterQueue().topic()));
             if (spec.deadLetterQueue().format() == DeadLetterFormat.JSON) {
-                own.put("dead_letter_format", "json");
+                own.put(DEAD_LETTER_FORMAT, "json");
             }
         }
         if (spec.keyFilter() != null) {
@@ -178,13 +185,13 @@ final class ConfigText {
             return;
         }
         if (limits.memory() != null) {
-            own.put("memory", bytes(limits.memory()));
+            own.put(MEMORY, bytes(limits.memory()));
         }
         if (limits.transactionRows() != null) {
-            own.put("transaction_rows", limits.transactionRows());
+            own.put(TRANSACTION_ROWS, limits.transactionRows());
         }
         if (limits.transactionBytes() != null) {
-            own.put("transaction_bytes", bytes(limits.transactionBytes()));
+            own.put(TRANSACTION_BYTES, bytes(limits.transactionBytes()));
         }
     }
 

@@ -21,6 +21,17 @@ class LastWordsTest {
     }
 
     @Test
+    @DisplayName("name members of the resource, not keys of a file that nobody wrote")
+    void nameMembersOfTheResource() {
+        assertThat(LastWords.of("""
+                        {"level":"error","message":"/etc/aardappel/replicator.yaml: line 15:11: streams[0].consumer: is empty; name one"}
+                        {"level":"error","message":"src_connection_string: port 1 is closed"}
+                        """))
+                .isEqualTo(
+                        "spec.streams[0].consumer: is empty; name one; spec.source.connectionString: port 1 is closed");
+    }
+
+    @Test
     @DisplayName("are all of them where they are another program's")
     void areAllOfAnother() {
         assertThat(LastWords.of("exec: no such file\n")).isEqualTo("exec: no such file\n");
