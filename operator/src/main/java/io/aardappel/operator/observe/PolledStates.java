@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,10 @@ public final class PolledStates implements StateBook, AutoCloseable {
 
     /** After so many periods without a question a resource is asked about no more. */
     private static final int PERIODS_KEPT = 30;
+
+    /** As servers word it; the status beside it has no code of its own for this. */
+    private static final Pattern NO_DATABASE =
+            Pattern.compile("(?i)unknown database|database \\S+ (?:is )?(?:not found|unknown|does not exist)");
 
     /** Opens connections as the pods of a resource do. */
     @FunctionalInterface
@@ -155,7 +160,10 @@ public final class PolledStates implements StateBook, AutoCloseable {
         }
 
         Entry unreadable(String why) {
-            return new Entry(asked, new StateSeen.Unreachable(why), row);
+            return new Entry(
+                    asked,
+                    new StateSeen.Unreachable(why, NO_DATABASE.matcher(why).find()),
+                    row);
         }
     }
 

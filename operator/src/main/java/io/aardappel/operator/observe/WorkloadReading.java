@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +35,13 @@ public final class WorkloadReading {
     public static final String SECRETS_HASH = Names.PREFIX + "secrets-hash";
 
     private static final Duration RUN_OF_A_CRASH = Duration.ofMinutes(10);
+
+    /** By then Kubernetes has asked a registry some five times. */
+    private static final Duration IMAGE_WAIT = Duration.ofMinutes(2);
+
+    private static final Set<String> IMAGE_NEVER = Set.of("InvalidImageName", "ErrImageNeverPull");
+    private static final Set<String> IMAGE_NOT_NOW =
+            Set.of("ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable");
 
     private WorkloadReading() {}
 
@@ -99,12 +107,22 @@ public final class WorkloadReading {
                         .map(one -> one.getReason() + ": " + one.getMessage());
     }
 
-    /** Of a pod of a Replication. */
-    public static Observed.PodSeen pod(Pod pod) {
+    /**
+     * Of a pod of a Replication.
+     *
+     * @param now by the operator's clock
+     */
+    public static Observed.PodSeen pod(Pod pod, Instant now) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         String cost = annotations == null ? null : annotations.get(DELETION_COST);
         return new Observed.PodSeen(
-                pod.getMetadata().getName(), isReady(pod), cost != null, trouble(pod), secretsHash(pod), crash(pod));
+                pod.getMetadata().getName(),
+                isReady(pod),
+                cost != null,
+                trouble(pod),
+                secretsHash(pod),
+                crash(pod),
+                isImageless(pod, now));
     }
 
     /** What was noted at a pod; empty when nothing was. */
@@ -134,6 +152,18 @@ public final class WorkloadReading {
                 .map(WorkloadReading::trouble)
                 .flatMap(Optional::stream)
                 .findFirst());
+    }
+
+    /** A registry may be away for a while; a name that is none, and a policy that forbids to pull, stay. */
+    private static boolean isImageless(Pod pod, Instant now) {
+        String created = pod.getMetadata().getCreationTimestamp();
+        boolean waited =
+                created != null && Duration.between(Instant.parse(created), now).compareTo(IMAGE_WAIT) >= 0;
+        return containers(pod).stream()
+                .map(ContainerStatus::getState)
+                .filter(state -> state != null && state.getWaiting() != null)
+                .map(state -> String.valueOf(state.getWaiting().getReason()))
+                .anyMatch(reason -> IMAGE_NEVER.contains(reason) || (waited && IMAGE_NOT_NOW.contains(reason)));
     }
 
     private static List<ContainerStatus> containers(Pod pod) {

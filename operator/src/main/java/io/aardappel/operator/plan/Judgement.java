@@ -157,7 +157,16 @@ final class Judgement {
 
     private Verdict reachable() {
         if (seen.state() instanceof StateSeen.Unreachable away) {
-            return Verdict.no(Reason.UNREACHABLE, "the state table cannot be read: " + away.why());
+            return away.noDatabase()
+                    ? Verdict.no(
+                            Reason.DATABASE_NOT_FOUND,
+                            "the destination has no such database: " + away.why()
+                                    + ". Correct the path of the database in "
+                                    + (spec.destination().connectionString() == null
+                                            ? "spec.destination.database"
+                                            : "spec.destination.connectionString")
+                                    + ", or make the database")
+                    : Verdict.no(Reason.UNREACHABLE, "the state table cannot be read: " + away.why());
         }
         if (seen.state() instanceof StateSeen.Absent) {
             return Verdict.yes(Reason.READ, "the destination answers, and has no row of this instance yet");

@@ -95,6 +95,7 @@ public record Observed(
      * @param trouble why it does not run, for a person
      * @param secretsHash of what its Secrets held when that was last noted at it; empty before
      * @param crash how its process ended last, where it ended soon after its start and not as requested
+     * @param imageless whether its image cannot be had, and waiting has not helped
      */
     public record PodSeen(
             String name,
@@ -102,7 +103,19 @@ public record Observed(
             boolean marked,
             Optional<String> trouble,
             String secretsHash,
-            Optional<Crash> crash) {
+            Optional<Crash> crash,
+            boolean imageless) {
+        /** One that has its image. */
+        public PodSeen(
+                String name,
+                boolean ready,
+                boolean marked,
+                Optional<String> trouble,
+                String secretsHash,
+                Optional<Crash> crash) {
+            this(name, ready, marked, trouble, secretsHash, crash, false);
+        }
+
         /** Whether it was started so often in vain that nobody should expect more of the next time. */
         boolean keepsEnding() {
             return !ready && crash.filter(one -> one.times() >= CRASHES_MAX).isPresent();

@@ -12,6 +12,8 @@ public enum Reason {
     STOPPING_FOR_CHANGE("StoppingForChange"),
     /** The processes of pods end again and again. */
     CRASH_LOOP("CrashLoop"),
+    /** The image of the pods cannot be had. */
+    IMAGE_NOT_PULLED("ImageNotPulled"),
     /** Pods are there, and none has taken the lock yet. */
     STARTING("Starting"),
     /** The lock is still that of a pod that is gone; a standby takes it when it runs out. */
@@ -62,6 +64,8 @@ public enum Reason {
     NOT_READ("NotRead"),
     /** It cannot be read. */
     UNREACHABLE("Unreachable"),
+    /** The server that is named has no such database. */
+    DATABASE_NOT_FOUND("DatabaseNotFound"),
     /** The active pod reads the source. */
     SOURCE_READ("SourceRead"),
     /** The active pod says that it cannot read the source. */
@@ -104,6 +108,8 @@ public enum Reason {
         return switch (this) {
             case FATAL,
                     CRASH_LOOP,
+                    IMAGE_NOT_PULLED,
+                    DATABASE_NOT_FOUND,
                     FOREIGN_HOLDER,
                     CONFLICT,
                     CONFIG_TOO_LARGE,

@@ -165,7 +165,20 @@ record Rollout(List<Action> actions, Verdict configured) {
             if (one.refusal().isPresent()) {
                 return Verdict.no(Reason.REFUSED_BY_API_SERVER, one.refusal().get());
             }
-            if (one.settled() && one.pods() == pods) {
+            boolean settled = one.settled() && one.pods() == pods;
+            List<Observed.PodSeen> imageless =
+                    seen.pods().stream().filter(Observed.PodSeen::imageless).toList();
+            if (!imageless.isEmpty()
+                    && (!settled || imageless.size() == seen.pods().size())) {
+                return Verdict.no(
+                        Reason.IMAGE_NOT_PULLED,
+                        "pod " + imageless.get(0).name() + " has no image: "
+                                + imageless.get(0).trouble().orElse("it cannot be pulled")
+                                + ". Correct spec.image (" + one.image()
+                                + "), make it available, or name the registry's Secret in"
+                                + " spec.template.pod.imagePullSecrets");
+            }
+            if (settled) {
                 return Verdict.yes(Reason.APPLIED, "what the resource asks for is in force");
             }
             Optional<Observed.PodSeen> ending =

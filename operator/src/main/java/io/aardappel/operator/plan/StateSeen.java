@@ -15,8 +15,13 @@ public sealed interface StateSeen {
      * It cannot be asked.
      *
      * @param why for a person
+     * @param noDatabase whether the server says that it has no such database, which no time changes
      */
-    record Unreachable(String why) implements StateSeen {}
+    record Unreachable(String why, boolean noDatabase) implements StateSeen {
+        public Unreachable(String why) {
+            this(why, false);
+        }
+    }
 
     /** There is no row, or no table: nothing has replicated for the instance. */
     record Absent() implements StateSeen {}

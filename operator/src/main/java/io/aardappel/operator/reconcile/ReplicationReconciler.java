@@ -37,6 +37,7 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -156,12 +157,13 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         SecretBook.Seen login = sources.secrets().of(resource); // before the state table is asked, which needs them
         StateSeen state = sources.states().of(resource);
         PageSeen page = sources.pages().of(resource, ActivePod.among(pods, state));
+        Instant now = clock.instant();
         return new Observed(
-                clock.instant(),
+                now,
                 resource,
                 names.replicator() + "-",
                 deployment.map(one -> WorkloadReading.workload(one, watched.owned(ConfigMap.class, resource))),
-                pods.stream().map(WorkloadReading::pod).toList(),
+                pods.stream().map(pod -> WorkloadReading.pod(pod, now)).toList(),
                 state,
                 page,
                 Rivals.obstacle(

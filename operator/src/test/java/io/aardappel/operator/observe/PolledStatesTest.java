@@ -42,6 +42,7 @@ class PolledStatesTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-03-04T05:06:07Z"));
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
+    private volatile String database = "/copy";
     private YdbEmulator ydb;
     private PolledStates states;
 
@@ -79,7 +80,7 @@ class PolledStatesTest {
     }
 
     private GrpcTransport transport() {
-        return GrpcTransport.forConnectionString("grpc://localhost:" + port + "/copy")
+        return GrpcTransport.forConnectionString("grpc://localhost:" + port + database)
                 .withConnectTimeout(Duration.ofSeconds(5))
                 .build();
     }
@@ -177,6 +178,16 @@ class PolledStatesTest {
         assertThat(bare.held()).as("of a row as the Go program may leave it").isFalse();
         assertThat(bare.stage()).isEqualTo(Stage.RUN);
         assertThat(bare.streams()).isEmpty();
+    }
+
+    @Test
+    void sayThatThereIsNoSuchDatabase() {
+        database = "/copi";
+        assertThat(until("a", seen -> !(seen instanceof StateSeen.NotAsked)))
+                .isInstanceOfSatisfying(StateSeen.Unreachable.class, away -> {
+                    assertThat(away.noDatabase()).isTrue();
+                    assertThat(away.why()).contains("/copi").doesNotContain("Exception");
+                });
     }
 
     @Test

@@ -10,14 +10,43 @@ import io.aardappel.operator.resources.DesiredConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("What is read")
 class WorkloadReadingTest {
+    private static final Instant NOW = Instant.parse("2026-03-04T05:10:00Z");
+
+    @ParameterizedTest
+    @CsvSource({
+        "InvalidImageName, 2026-03-04T05:10:00Z, true",
+        "ErrImageNeverPull, 2026-03-04T05:10:00Z, true",
+        "ErrImagePull, 2026-03-04T05:08:01Z, false",
+        "ImagePullBackOff, 2026-03-04T05:08:01Z, false",
+        "ErrImagePull, 2026-03-04T05:08:00Z, true",
+        "ImagePullBackOff, 2026-03-04T05:08:00Z, true",
+        "ContainerCreating, 2026-03-04T05:00:00Z, false",
+    })
+    @DisplayName("of a pod without an image is whether waiting helps")
+    void whetherAnImageMayCome(String reason, String created, boolean imageless) {
+        assertThat(WorkloadReading.pod(Serialization.unmarshal("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: shop-replicator-1, namespace: copies, creationTimestamp: "%s"}
+                        status:
+                          containerStatuses:
+                          - {name: replicator, restartCount: 0, state: {waiting: {reason: %s, message: none}}}
+                        """.formatted(created, reason), Pod.class), NOW)
+                        .imageless())
+                .isEqualTo(imageless);
+    }
+
     @Nested
     @DisplayName("of a pod whose process has ended")
     class Ends {
@@ -37,7 +66,7 @@ class WorkloadReadingTest {
                             message: '{"level":"error","message":"configuration refused"}'
                             startedAt: "2026-03-04T05:00:00Z"
                             finishedAt: "%s"
-                    """.formatted(exitCode, finished), Pod.class));
+                    """.formatted(exitCode, finished), Pod.class), NOW);
         }
 
         @Test
@@ -71,7 +100,7 @@ class WorkloadReadingTest {
                             exitCode: 4
                             startedAt: "2026-03-04T05:00:00Z"
                             finishedAt: "2026-03-04T05:00:01Z"
-                    """, Pod.class));
+                    """, Pod.class), NOW);
             assertThat(seen.crash()).contains(new Observed.Crash(0, "ended with code 4"));
         }
     }

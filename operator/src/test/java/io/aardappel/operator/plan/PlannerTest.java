@@ -204,6 +204,35 @@ class PlannerTest {
         }
 
         @Test
+        @DisplayName("says that only a person can help where the destination has no such database")
+        void namesADatabaseThatIsNone() {
+            Plan plan = Sight.fresh()
+                    .state(new StateSeen.Unreachable("NOT_FOUND: Unknown database: /Root/copi", true))
+                    .plan();
+            expectReady(plan, "False", Reason.DATABASE_NOT_FOUND);
+            expect(plan, ConditionType.STALLED, "True", Reason.DATABASE_NOT_FOUND);
+            assertThat(plan.status().conditions())
+                    .anySatisfy(one -> assertThat(one.getMessage())
+                            .contains("/Root/copi", "Correct", "spec.destination.connectionString"));
+        }
+
+        @Test
+        @DisplayName("says that only a person can help where no pod has an image, and waits where one goes on")
+        void namesAnImageThatIsNone() {
+            Observed.PodSeen without = new Observed.PodSeen(
+                    Sight.STANDBY, false, false, Optional.of("InvalidImageName: no"), "", Optional.empty(), true);
+            Plan all = new Sight().pods(without).plan();
+            expectReady(all, "False", Reason.IMAGE_NOT_PULLED);
+            expect(all, ConditionType.STALLED, "True", Reason.IMAGE_NOT_PULLED);
+            assertThat(all.status().conditions())
+                    .anySatisfy(one -> assertThat(one.getMessage()).contains("InvalidImageName: no", "spec.image"));
+            Plan one = new Sight()
+                    .pods(Sight.pod(Sight.ACTIVE, true, true), without)
+                    .plan();
+            expectReady(one, "True", Reason.REPLICATING);
+        }
+
+        @Test
         void takesOverWhatTheGoProgramLeft() {
             Sight sight = Sight.fresh();
             Plan plan = sight.state(Sight.row("", Stage.RUN, false, Optional.empty(), List.of()))
