@@ -43,14 +43,28 @@ public final class Actor {
     private final Announcer announcer;
     private final String image;
     private final boolean podMonitors;
+    private final Fence fence;
+
+    /** Acts by this client, as the only operator that there is. */
+    public Actor(KubernetesClient client, StateChanges state, Announcer announcer, String image, boolean podMonitors) {
+        this(client, state, announcer, image, podMonitors, Fence.OPEN);
+    }
 
     /**
      * Acts by this client.
      *
      * @param image of the replicator, where a resource names none
      * @param podMonitors whether the cluster has PodMonitors
+     * @param fence asked before each write
      */
-    public Actor(KubernetesClient client, StateChanges state, Announcer announcer, String image, boolean podMonitors) {
+    public Actor(
+            KubernetesClient client,
+            StateChanges state,
+            Announcer announcer,
+            String image,
+            boolean podMonitors,
+            Fence fence) {
+        this.fence = fence;
         this.client = client;
         this.impatient = impatient(client);
         this.state = state;
@@ -66,6 +80,7 @@ public final class Actor {
      * @return whether all was done; else the plan is of the past, the rows are as they were, and a later pass decides anew
      * @throws io.fabric8.kubernetes.client.KubernetesClientException what the API server refuses
      * @throws StateChangeException what the destination refuses
+     * @throws LeaseLostException when another operator may act by now
      */
     public boolean perform(Plan plan, Replication resource, Cluster cluster) {
         for (Action action : plan.actions()) {
@@ -94,13 +109,32 @@ public final class Actor {
         announcer.forget(resource);
     }
 
-    /** Tells people this of a resource. */
+    /**
+     * Tells people this of a resource.
+     *
+     * @throws LeaseLostException when another operator may act by now
+     */
     public void tell(Action.Tell tell, Replication resource) {
+        fence.check();
         announcer.tell(resource, tell);
     }
 
-    /** Tells people what the plan has to tell, and does nothing else of it. */
+    /**
+     * To be asked before something is written that no plan has among its actions, such as a status.
+     *
+     * @throws LeaseLostException when another operator may act by now
+     */
+    public void checkFence() {
+        fence.check();
+    }
+
+    /**
+     * Tells people what the plan has to tell, and does nothing else of it.
+     *
+     * @throws LeaseLostException when another operator may act by now
+     */
     public void tell(Plan plan, Replication resource) {
+        fence.check();
         for (Action action : plan.actions()) {
             if (action instanceof Action.Tell tell) {
                 announcer.tell(resource, tell);
@@ -109,6 +143,7 @@ public final class Actor {
     }
 
     private void perform(Action action, Replication resource, Cluster cluster) {
+        fence.check();
         if (action instanceof Action.Apply apply) {
             apply(apply, resource, cluster);
         } else if (action instanceof Action.Scale scale) {
@@ -183,12 +218,14 @@ public final class Actor {
 
     /** Asks once, and patiently only what may go better: the client would repeat for long what an API server refuses by 500. */
     private void put(HasMetadata object) {
+        fence.check();
         try {
             put(object, impatient);
         } catch (KubernetesClientException answer) {
             if (!Refusal.isPassing(answer)) {
                 throw answer;
             }
+            fence.check();
             put(object, client);
         }
     }
@@ -206,6 +243,7 @@ public final class Actor {
     }
 
     private void remove(HasMetadata object) {
+        fence.check();
         client.resource(object).delete();
     }
 
@@ -269,6 +307,7 @@ public final class Actor {
      * @param value as JSON
      */
     private void annotate(Pod pod, String annotation, String value) {
+        fence.check();
         try {
             client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())

@@ -4,6 +4,7 @@ import io.aardappel.access.failure.Cause;
 import io.aardappel.crds.api.Replication;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Announcer;
+import io.aardappel.operator.act.Fence;
 import io.aardappel.operator.health.Pages;
 import io.aardappel.operator.metrics.OperatorMetrics;
 import io.aardappel.operator.metrics.OperatorMetrics.Target;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
@@ -47,10 +49,14 @@ final class OperatorProcess {
 
     private final OperatorSettings settings;
     private final Seams seams;
+    /** Empty where operators do not agree on one that acts. */
+    private final Optional<LeaseWatch> lease;
 
     OperatorProcess(OperatorSettings settings, Seams seams) {
         this.settings = settings;
         this.seams = seams;
+        this.lease = settings.election()
+                .map(election -> new LeaseWatch(election.name(), election.renewDeadline(), System::nanoTime));
     }
 
     /** Serves Replications until it is told to stop or cannot go on. */
@@ -59,6 +65,7 @@ final class OperatorProcess {
         try {
             code = measured();
         } finally {
+            lease.ifPresent(LeaseWatch::close);
             if (code == ExitCode.REQUESTED) {
                 LOG.info("stopped as requested");
             } else {
@@ -70,7 +77,7 @@ final class OperatorProcess {
 
     private ExitCode measured() {
         try (OperatorMetrics metrics = new OperatorMetrics(Version.of(OperatorProcess.class), InstantSource.system());
-                KubernetesClient client = seams.cluster().apply(metrics.apiRequests())) {
+                KubernetesClient client = seams.cluster().apply(intercepted(metrics.apiRequests()))) {
             Optional<String> own = settings.namespace().or(() -> Optional.ofNullable(client.getNamespace()));
             if (own.isEmpty()) {
                 LOG.error("the operator's own namespace is not known: set POD_NAMESPACE or --pod-namespace");
@@ -81,6 +88,10 @@ final class OperatorProcess {
             LOG.error("{}", unnamed.getMessage());
             return ExitCode.CLUSTER;
         }
+    }
+
+    private Interceptor intercepted(Interceptor requests) {
+        return lease.map(watch -> watch.before(requests)).orElse(requests);
     }
 
     private ExitCode paged(KubernetesClient client, String own, OperatorMetrics metrics) {
@@ -152,7 +163,13 @@ final class OperatorProcess {
                 CheckedStreams streams =
                         new CheckedStreams(databases.sources(), databases.destinations(), clock, CHECKS_AT_ONCE)) {
             Announcer announcer = new Announcer(client, settings.identity(), clock);
-            Actor actor = new Actor(client, databases.changes(), announcer, settings.image(), ground.podMonitors());
+            Actor actor = new Actor(
+                    client,
+                    databases.changes(),
+                    announcer,
+                    settings.image(),
+                    ground.podMonitors(),
+                    lease.<Fence>map(watch -> watch).orElse(Fence.OPEN));
             ReplicationReconciler reconciler = new ReplicationReconciler(
                     new ReplicationReconciler.Sources(
                             states, databases.secrets(), pages, streams, ground.podMonitors()),
@@ -161,10 +178,14 @@ final class OperatorProcess {
                     settings.pollPeriod(),
                     new StandingGauges(metrics.replications()));
             CompletableFuture<ExitCode> end = new CompletableFuture<>();
+            lease.ifPresent(watch -> watch.whenLost(() -> end.complete(ExitCode.LEASE_LOST)));
             Operator operator = new Operator(overrider -> configure(overrider, client, ground, metrics, end));
             RegisteredController<Replication> controller =
                     operator.register(reconciler, overrider -> configure(overrider, ground.scope()));
             ExitCode code = served(operator, () -> vitals.show(controller, states::overdue), metrics, vitals, end);
+            if (code == ExitCode.LEASE_LOST) {
+                client.close(); // breaks what is under way, before connections to databases are closed, which takes long
+            }
             if (code == ExitCode.REQUESTED) {
                 settings.election()
                         .ifPresent(election ->
@@ -212,6 +233,7 @@ final class OperatorProcess {
                         },
                         () -> {
                             metrics.leads(false);
+                            lease.ifPresent(LeaseWatch::lose);
                             end.complete(ExitCode.LEASE_LOST);
                         },
                         leader -> LOG.info("the lease {}/{} is held by {}", namespace, election.name(), leader)))
@@ -275,7 +297,7 @@ final class OperatorProcess {
                     settings.stopTimeout().toSeconds());
             operator.stop();
         }
-        // Whoever lost the lease must not wait: the client is closed at once, and nothing is written any more.
+        // Whoever lost the lease must not wait: its fence is shut, and nothing is written any more.
         return code;
     }
 }

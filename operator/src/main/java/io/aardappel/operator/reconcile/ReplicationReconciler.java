@@ -5,6 +5,7 @@ import io.aardappel.crds.api.Replication;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.operator.act.Actor;
 import io.aardappel.operator.act.Cluster;
+import io.aardappel.operator.act.LeaseLostException;
 import io.aardappel.operator.act.Refusal;
 import io.aardappel.operator.act.StateChangeException;
 import io.aardappel.operator.observe.ActivePod;
@@ -130,6 +131,9 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     @Override
     public ErrorStatusUpdateControl<Replication> updateErrorStatus(
             Replication resource, Context<Replication> context, Exception failed) {
+        if (failed instanceof LeaseLostException) {
+            return ErrorStatusUpdateControl.<Replication>noStatusUpdate().withNoRetry();
+        }
         int failures = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0) + 1;
         boolean away = failed instanceof KubernetesClientException refused && Refusal.isMissing(refused);
         if (failures < FAILURES_TOLD || away) {
@@ -140,6 +144,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 : "the operator has a bug, its log says more: " + Cause.of(failed);
         Plan told = told(resource, context, Reason.RECONCILIATION_FAILED, why);
         standings.now(resource, told.status());
+        actor.checkFence();
         return told.status().equals(resource.getStatus())
                 ? ErrorStatusUpdateControl.noStatusUpdate()
                 : ErrorStatusUpdateControl.patchStatus(bare(resource, told.status()));
@@ -189,7 +194,9 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 : Optional.empty();
     }
 
+    /** The SDK writes the status as soon as it is handed over. */
     private UpdateControl<Replication> answer(Replication resource, ReplicationStatus status) {
+        actor.checkFence();
         standings.now(resource, status);
         if (status.equals(resource.getStatus())) {
             return UpdateControl.<Replication>noUpdate().rescheduleAfter(pollPeriod);
