@@ -11,6 +11,7 @@ import io.aardappel.operator.metrics.OperatorMetrics.Target;
 import io.aardappel.operator.observe.CheckedStreams;
 import io.aardappel.operator.observe.PolledPages;
 import io.aardappel.operator.observe.PolledStates;
+import io.aardappel.operator.reconcile.FailureLog;
 import io.aardappel.operator.reconcile.ReplicationController;
 import io.aardappel.operator.reconcile.ReplicationReconciler;
 import io.aardappel.operator.settings.OperatorSettings;
@@ -22,8 +23,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.RegisteredController;
@@ -31,9 +32,11 @@ import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.api.monitoring.AggregatedMetrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -184,7 +187,8 @@ final class OperatorProcess {
                     operator.register(reconciler, overrider -> configure(overrider, ground.scope()));
             ExitCode code = served(operator, () -> vitals.show(controller, states::overdue), metrics, vitals, end);
             if (code == ExitCode.LEASE_LOST) {
-                client.close(); // breaks what is under way, before connections to databases are closed, which takes long
+                client.close(); // breaks what is under way, before connections to databases are closed, which takes
+                // long
             }
             if (code == ExitCode.REQUESTED) {
                 settings.election()
@@ -204,7 +208,7 @@ final class OperatorProcess {
         overrider
                 .withKubernetesClient(client)
                 .withCloseClientOnStop(false)
-                .withMetrics(metrics.reconciliations())
+                .withMetrics(new AggregatedMetrics(List.of(metrics.reconciliations(), new FailureLog())))
                 .withConcurrentReconciliationThreads(settings.reconcileThreads())
                 .withReconciliationTerminationTimeout(settings.stopTimeout())
                 .withStopOnInformerErrorDuringStartup(true);

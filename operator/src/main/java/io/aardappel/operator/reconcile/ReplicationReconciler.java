@@ -225,8 +225,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
         @Override
         public <R extends HasMetadata> boolean matches(R actual, R wanted) {
             try {
-                return SSABasedGenericKubernetesResourceMatcher.<R>getInstance()
-                        .matches(actual, wanted, context);
+                return SSABasedGenericKubernetesResourceMatcher.<R>getInstance().matches(actual, wanted, context);
             } catch (IllegalArgumentException unreadable) {
                 return false; // a value is none, such as of a quantity: the API server is asked, whose answer is told
             }

@@ -40,6 +40,11 @@ public final class JsonLog {
     /** These tell of requests, headers among them, when asked for details; what they warn of is worth knowing. */
     private static final List<String> OF_CLUSTERS = List.of("io.fabric8", "io.javaoperatorsdk");
 
+    /** Of these we tell the warnings ourselves, in a line each: theirs have a trace, whatever the cause. */
+    private static final List<String> TOLD_BY_US = List.of(
+            "io.javaoperatorsdk.operator.processing.event.EventProcessor",
+            "io.fabric8.kubernetes.client.extended.leaderelection");
+
     /**
      * To be called before anything is logged, and again when the level is known.
      *
@@ -59,6 +64,7 @@ public final class JsonLog {
         root.setLevel(Level.toLevel(level.name()));
         boolean details = level == org.slf4j.event.Level.DEBUG;
         TALKATIVE.forEach(name -> context.getLogger(name).setLevel(details ? Level.WARN : Level.ERROR));
+        TOLD_BY_US.forEach(name -> context.getLogger(name).setLevel(details ? Level.WARN : Level.ERROR));
         OF_CLUSTERS.forEach(name -> context.getLogger(name).setLevel(details ? Level.INFO : Level.WARN));
     }
 
