@@ -25,9 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayName("A bad Replication is refused with the member and what is allowed")
 class BadResourcesTest {
-    private static final List<String> OBJECTS =
-            List.of("../../ns/secrets/x", "%2e%2e/x", "present?a=", "Upper", "-a", "a-", "a..b", "a_b", ".", " ");
-    private static final List<String> KEYS = List.of("a/b", "..", "..data", ".", "a b", "a%2fb", "a?b");
+    private static final List<String> OBJECTS = List.of("../../ns/secrets/x", "present?a=");
+    private static final List<String> KEYS = List.of("a/b", "..data", ".");
 
     private final Cluster cluster;
 
@@ -65,19 +64,20 @@ class BadResourcesTest {
 
     private static Stream<Offence> memberOffences() {
         Map<String, List<String>> values = new LinkedHashMap<>();
-        List<String> paths = List.of("a`b", "`a/feed`", "a/", "/", "a//b", "//a", "a b", "a\\b", "a\tb");
+        values.put("spec.stateTable", List.of("a`b", "`a/feed`", "a/", "/", "a//b", "//a", "a b", "a\\b", "a\tb"));
         List.of(
-                        "spec.stateTable",
                         "spec.streams[0].sourceTopic",
                         "spec.streams[0].destinationTable",
                         "spec.commandQueue.topic",
                         "spec.deadLetterQueue.topic",
                         "spec.keyFilter.table")
-                .forEach(path -> values.put(path, paths));
+                .forEach(path -> values.put(path, List.of("`a/feed`", "a//b"))); // of the same rule
         List<String> consumers = List.of(" ", "my copy", "`copy`", "a\\b");
         values.put("spec.streams[0].consumer", consumers);
         values.put("spec.commandQueue.consumer", consumers);
-        values.put("spec.template.pod.serviceAccountName", OBJECTS);
+        values.put(
+                "spec.template.pod.serviceAccountName",
+                List.of("../../ns/secrets/x", "%2e%2e/x", "present?a=", "Upper", "-a", "a-", "a..b", "a_b", ".", " "));
         values.put("spec.template.pod.priorityClassName", List.of("a/b"));
         values.put("spec.image", List.of("replicator: 1", " ", "replicator:1\n"));
         values.put(
