@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -23,7 +24,9 @@ import org.slf4j.event.Level;
 public final class Announcer {
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
     /** The API server takes no more, in bytes. */
-    private static final int NOTE_LENGTH_MAX = 1_000;
+    private static final int NOTE_BYTES_MAX = 1_000;
+
+    private static final String CUT = "…";
 
     private static final int ALREADY_EXISTS = 409;
     private static final int DIGITS = 16;
@@ -113,7 +116,21 @@ public final class Announcer {
         return name.substring(0, Math.min(name.length(), 200)) + "." + Digest.of(what, DIGITS);
     }
 
-    private static String cut(String note) {
-        return note.length() <= NOTE_LENGTH_MAX / 2 ? note : note.substring(0, NOTE_LENGTH_MAX / 2 - 1) + "…";
+    /** At a border of characters, whatever they are: a note that is too long in bytes would be refused as a whole. */
+    static String cut(String note) {
+        if (note.getBytes(StandardCharsets.UTF_8).length <= NOTE_BYTES_MAX) {
+            return note;
+        }
+        int left = NOTE_BYTES_MAX - CUT.getBytes(StandardCharsets.UTF_8).length;
+        int end = 0;
+        while (end < note.length()) {
+            int next = note.offsetByCodePoints(end, 1);
+            left -= note.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
+            if (left < 0) {
+                break;
+            }
+            end = next;
+        }
+        return note.substring(0, end) + CUT;
     }
 }

@@ -4,20 +4,21 @@ import io.aardappel.contract.Stage;
 import io.aardappel.crds.api.ReplicationSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the conditions say. Each is told by what was observed; the summary is told by the others, the worst first. */
 final class Judgement {
     /** A checkpoint that has not moved for so many heartbeat intervals stands still. */
     private static final int INTERVALS_MAX = 3;
 
-    /** So many streams are named by a message at most. */
-    private static final int CONFIRMED_MAX = 3;
+    private static final String MORE = " Not all can be named at once: when these are out, the others are named.";
 
     /** Words of the replicator's page. */
     private static final String BLOCKED_BY_SOURCE = "source";
@@ -89,7 +90,7 @@ final class Judgement {
                 ConditionType.STALLED,
                 new Verdict(
                         waitsForAPerson ? Verdict.Status.TRUE : Verdict.Status.FALSE, ready.reason(), ready.message()));
-        all.put(ConditionType.CONFIGURED, configured);
+        all.put(ConditionType.CONFIGURED, inForce());
         all.put(ConditionType.SOURCE_REACHABLE, source());
         all.put(ConditionType.DESTINATION_REACHABLE, reachable());
         all.put(ConditionType.LOCK_HELD, held());
@@ -105,6 +106,16 @@ final class Judgement {
         return all;
     }
 
+    /** A stream that is kept, or is no member, is not as the resource says, however the pods are. */
+    private Verdict inForce() {
+        Verdict told = accepted();
+        return configured.isTrue() && told.status() == Verdict.Status.FALSE
+                ? Verdict.no(
+                        told.reason(),
+                        "all that the resource asks for is in force, but for its streams: see StreamsAccepted")
+                : configured;
+    }
+
     private Verdict ready() {
         if (configured.reason().needsAPerson()) {
             return Verdict.no(configured.reason(), configured.message());
@@ -112,14 +123,11 @@ final class Judgement {
         if (isFatal()) {
             return Verdict.no(Reason.FATAL, fatalMessage());
         }
-        if (Boolean.TRUE.equals(spec.suspend())) {
+        if (Rollout.podsOf(spec) == 0) {
             Verdict pause = suspended();
             return pause.isTrue()
-                    ? Verdict.unknown(Reason.SUSPENDED, pause.message())
-                    : Verdict.no(Reason.SUSPENDED, pause.message());
-        }
-        if (Rollout.podsOf(spec) == 0) {
-            return Verdict.unknown(Reason.SCALED_TO_ZERO, "the resource asks for no pods");
+                    ? Verdict.unknown(pause.reason(), pause.message())
+                    : Verdict.no(pause.reason(), pause.message());
         }
         if (configured.reason() == Reason.RECONCILIATION_FAILED) {
             return configured; // it is known, and what the database would say changes nothing about it
@@ -430,16 +438,26 @@ final class Judgement {
                     .orElse("");
             return Verdict.no(
                     Reason.MIGRATION_REQUIRED,
-                    streams.added().size() + " streams are no members yet, "
-                            + streams.added().get(0)
-                            + " among them: rows that their tables had before are not in the destination. Suspend, bring"
-                            + " them in by hand as docs/runbooks/conditions.md says under MigrationRequired, and resume;"
-                            + " or take them out of spec.streams"
+                    (streams.added().size() == 1
+                                    ? "the stream " + streams.added().get(0)
+                                            + " is no member yet: rows that its table had before are not in the destination."
+                                            + " Suspend, bring it in by hand as docs/runbooks/conditions.md says under"
+                                            + " MigrationRequired, and resume; or take it out of spec.streams"
+                                    : streams.added().size() + " streams are no members yet, "
+                                            + streams.added().get(0)
+                                            + " among them: rows that their tables had before are not in the destination."
+                                            + " Suspend, bring them in by hand as docs/runbooks/conditions.md says under"
+                                            + " MigrationRequired, and resume; or take them out of spec.streams")
                             + flawed
                             + (held().isTrue() && progressing().isTrue() ? ". The others go on" : ""));
         }
         if (!streams.removed().isEmpty()) {
-            return Verdict.no(Reason.REMOVING, streams.removed().size() + " streams are being taken out");
+            return Verdict.no(
+                    Reason.REMOVING,
+                    streams.removed().size() == 1
+                            ? "the stream " + streams.removed().get(0) + " is being taken out"
+                            : streams.removed().size() + " streams are being taken out, "
+                                    + streams.removed().get(0) + " among them");
         }
         return seen.state() instanceof StateSeen.Row || seen.state() instanceof StateSeen.Absent
                 ? Verdict.yes(Reason.ACCEPTED, "every stream is a member, or will be with the first checkpoint")
@@ -450,44 +468,98 @@ final class Judgement {
     private Verdict kept(Streams.Kept one) {
         int others = streams.kept().size() - 1;
         String more = others == 0 ? "" : "; the same holds for " + others + " more, see status.streams";
-        String confirm =
-                " If it is meant, confirm that the stream is taken out, which cannot be undone: kubectl annotate"
-                        + " replication " + seen.resource().getMetadata().getName() + " --overwrite '"
-                        + Commands.REMOVE_STREAMS + "="
-                        + streams.kept().stream()
-                                .limit(CONFIRMED_MAX)
-                                .map(kept -> kept.key().written(spec.source()))
-                                .collect(Collectors.joining(","))
-                        + "'";
         if (!one.key().isIn(spec.source())) {
             return Verdict.no(
                     Reason.STREAM_CHANGED,
-                    "spec.source names another database than that of the stream " + one.key()
-                            + ", which the checkpoint stands for and which is kept as it was" + more
-                            + ". If it is a mistake, write the former database again." + confirm);
+                    asked(
+                            one,
+                            "spec.source names another database than that of the stream " + one.key()
+                                    + ", which the checkpoint stands for and which is kept as it was" + more
+                                    + ". If it is a mistake, write the former database again.",
+                            ""));
         }
         if (one.edit() instanceof Edit.Changed changed) {
+            String edit = "spec.streams[" + changed.index() + "]." + changed.field() + " was changed from "
+                    + changed.before() + " to " + changed.now();
+            if (one.confirmed()) {
+                return Verdict.no(
+                        Reason.STREAM_CHANGED,
+                        edit + ", which is confirmed, and waits for the new one: " + one.flaw() + ". The stream "
+                                + one.key() + " is kept as it was until then" + more
+                                + ". If it is a mistake, take the annotation away and write " + changed.before()
+                                + " again");
+            }
             return Verdict.no(
                     Reason.STREAM_CHANGED,
-                    "spec.streams[" + changed.index() + "]." + changed.field() + " was changed from "
-                            + changed.before() + " to " + changed.now() + ". The checkpoint stands for the stream "
-                            + one.key() + ", which is kept as it was" + more + "."
-                            + (one.flaw().isEmpty() ? "" : " Of the new one: " + one.flaw() + ".")
-                            + " If it is a mistake, write "
-                            + changed.before() + " again." + confirm + "; the new one then has to be brought in anew");
+                    asked(
+                            one,
+                            edit + ". The checkpoint stands for the stream " + one.key() + ", which is kept as it was"
+                                    + more + "."
+                                    + (one.flaw().isEmpty() ? "" : " Of the new one: " + one.flaw() + ".")
+                                    + " If it is a mistake, write " + changed.before() + " again.",
+                            " If it is meant, the new one has to be brought in anew when the old one is out."));
         }
         return Verdict.no(
                 Reason.REMOVAL_NOT_CONFIRMED,
-                "the resource names the stream " + one.key() + " no more, and it is kept as it was" + more
-                        + ". If it is a mistake, put it back into spec.streams." + confirm);
+                asked(
+                        one,
+                        "the resource names the stream " + one.key() + " no more, and it is kept as it was" + more
+                                + ". If it is a mistake, put it back into spec.streams.",
+                        ""));
+    }
+
+    /**
+     * Asks for a confirmation, by the command that confirms. That stands at the end and is never cut, so that it can be pasted: it names
+     * as many of those that are kept as fit.
+     *
+     * @param first that is named
+     * @param edit what there is to be confirmed
+     * @param then what follows from it; may be empty
+     */
+    private String asked(Streams.Kept first, String edit, String then) {
+        String name = seen.resource().getMetadata().getName();
+        String spent = Confirmation.of(seen.resource()).isPresent()
+                        && Confirmation.open(seen).isEmpty()
+                ? " The annotation that is set counts no more, so first take it away (kubectl annotate replication "
+                        + name + " " + Commands.REMOVE_STREAMS + "-)."
+                : "";
+        String command = " To confirm that it is taken out, which cannot be undone: kubectl annotate replication "
+                + name + " --overwrite '" + Commands.REMOVE_STREAMS + "=";
+        int left = Texts.NOTE_BYTES_MAX - Texts.bytes(edit + then + spent + MORE + command + "'");
+        List<String> named = new ArrayList<>();
+        for (String entry : Stream.concat(Stream.of(first), streams.kept().stream())
+                .map(kept -> kept.key().written(spec.source()))
+                .distinct()
+                .toList()) {
+            left -= Texts.bytes(entry + ",");
+            if (left < 0) {
+                break;
+            }
+            named.add(entry);
+        }
+        if (named.isEmpty()) {
+            return edit + then + " To confirm that it is taken out, which cannot be undone, set the annotation "
+                    + Commands.REMOVE_STREAMS + " to its TOPIC:CONSUMER";
+        }
+        return edit + then + spent + (named.size() < streams.kept().size() ? MORE : "") + command
+                + String.join(",", named) + "'";
     }
 
     private Verdict suspended() {
-        if (!Boolean.TRUE.equals(spec.suspend())) {
+        if (Rollout.podsOf(spec) > 0) {
             return Verdict.no(Reason.NOT_SUSPENDED, "no pause is asked for");
         }
-        return seen.pods().isEmpty()
-                ? Verdict.yes(Reason.SUSPENDED, "all pods have stopped; set spec.suspend to false to go on")
-                : Verdict.no(Reason.SUSPENDED, seen.pods().size() + " pods are stopping at a transaction's border");
+        boolean asked = Boolean.TRUE.equals(spec.suspend());
+        Reason reason = asked ? Reason.SUSPENDED : Reason.SCALED_TO_ZERO;
+        int pods = seen.pods().size();
+        if (pods > 0) {
+            return Verdict.no(
+                    reason, (pods == 1 ? "1 pod is" : pods + " pods are") + " stopping at a transaction's border");
+        }
+        return Verdict.yes(
+                reason,
+                "all pods have stopped; "
+                        + (asked ? "set spec.suspend to false" : "spec.replicas is 0: set it to 2, or leave it out,")
+                        + " to go on");
     }
 }

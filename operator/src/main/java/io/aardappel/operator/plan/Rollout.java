@@ -137,8 +137,11 @@ record Rollout(List<Action> actions, Verdict configured) {
         private Rollout remove() {
             Verdict verdict = Verdict.no(
                     Reason.REMOVING,
-                    streams.removed().size() + " streams are taken out of the instance, "
-                            + streams.removed().get(0) + " among them; all pods stop for that");
+                    (streams.removed().size() == 1
+                                    ? "the stream " + streams.removed().get(0) + " is taken out of the instance"
+                                    : streams.removed().size() + " streams are taken out of the instance, "
+                                            + streams.removed().get(0) + " among them")
+                            + "; all pods stop for that");
             boolean foreign = seen.state() instanceof StateSeen.Row row
                     && Holder.of(row, seen.pods(), seen.podPrefix()) instanceof Holder.Foreign;
             if (isRunning() || foreign) {

@@ -5,6 +5,7 @@ import io.aardappel.crds.api.ReplicationSpec;
 import io.aardappel.crds.api.ReplicationStatus;
 import io.aardappel.crds.api.Stream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,8 +40,9 @@ record Streams(
      * @param as how it runs; empty where that is not known
      * @param edit of the resource that would take it out
      * @param flaw why what it was changed to could not run; empty where nothing is known of that
+     * @param confirmed whether it goes once there is no flaw
      */
-    record Kept(StreamKey key, Optional<Stream> as, Edit edit, String flaw) {}
+    record Kept(StreamKey key, Optional<Stream> as, Edit edit, String flaw, boolean confirmed) {}
 
     /**
      * The streams that a resource names and its instance does not have so, at most so many as are worth a look: in the resource's
@@ -131,7 +133,8 @@ record Streams(
                             Optional.of(as),
                             new Edit.Changed(
                                     index, "destinationTable", as.destinationTable(), stream.destinationTable()),
-                            flaw(stream)));
+                            flaw(stream),
+                            isConfirmed(key)));
                 }
             });
             List<Kept> gone = new ArrayList<>();
@@ -146,7 +149,7 @@ record Streams(
                 if (isConfirmed(row.key()) && flaw.isEmpty()) {
                     removed.add(row.key());
                 } else {
-                    gone.add(new Kept(row.key(), definition(row), edit, flaw));
+                    gone.add(new Kept(row.key(), definition(row), edit, flaw, isConfirmed(row.key())));
                 }
             }
             gone.stream()
@@ -224,12 +227,10 @@ record Streams(
                 .findFirst();
     }
 
-    /** The first member whose definition was changed, or else that was left out, and is kept. */
+    /** One that somebody has to say something about before one that is confirmed; one that was changed before one that was left out. */
     Optional<Kept> firstKept() {
         return kept.stream()
-                .filter(one -> one.edit() instanceof Edit.Changed)
-                .findFirst()
-                .or(() -> kept.stream().findFirst());
+                .min(Comparator.comparing(Kept::confirmed).thenComparing(one -> !(one.edit() instanceof Edit.Changed)));
     }
 
     private int count(Membership membership) {

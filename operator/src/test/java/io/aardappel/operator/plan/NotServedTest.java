@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A resource whose instance is another's")
 class NotServedTest {
     private static final String OLD = "old/feed:copy";
+    private static final String HASH = new Sight().hash();
 
     private static Sight sight() {
         List<StateSeen.StreamSeen> rows = List.of(
@@ -24,7 +25,7 @@ class NotServedTest {
                 Sight.stream("old/feed", Membership.MEMBER));
         return new Sight()
                 .noPods()
-                .workload(Sight.workload(0, new Sight().hash(), true))
+                .workload(Sight.workload(0, HASH, true))
                 .state(Sight.row("", Stage.RUN, false, Optional.of(Sight.NOW), rows));
     }
 
@@ -134,7 +135,7 @@ class NotServedTest {
     @Test
     @DisplayName("takes nothing out, in any order of events, unless that was confirmed while it was served")
     void takesNothingOutInAnyOrder() {
-        int taken = play(List.of(), 7);
+        int taken = play(List.of(), 6);
         assertThat(taken).as("removals in all orders").isPositive();
     }
 
@@ -142,16 +143,23 @@ class NotServedTest {
         if (left == 0) {
             return replay(moves) ? 1 : 0;
         }
+        if (left == 1) {
+            return play(append(moves, Move.PASS), 0); // without a pass at its end it shows no more than a shorter one
+        }
         int taken = 0;
         for (Move move : Move.values()) {
             if (!moves.isEmpty() && move != Move.PASS && moves.get(moves.size() - 1) == move) {
                 continue; // the same twice in a row changes nothing
             }
-            List<Move> longer = new ArrayList<>(moves);
-            longer.add(move);
-            taken += play(longer, left - 1);
+            taken += play(append(moves, move), left - 1);
         }
         return taken;
+    }
+
+    private static List<Move> append(List<Move> moves, Move last) {
+        List<Move> longer = new ArrayList<>(moves);
+        longer.add(last);
+        return longer;
     }
 
     private static boolean replay(List<Move> moves) {

@@ -9,6 +9,7 @@ import io.aardappel.crds.api.Stream;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -465,6 +466,12 @@ class PlannerTest {
                     .plan();
             expect(plan, ConditionType.PROGRESSING, "False", Reason.SCALED_TO_ZERO);
             expect(plan, ConditionType.LOCK_HELD, "False", Reason.SCALED_TO_ZERO);
+            expect(plan, ConditionType.SUSPENDED, "True", Reason.SCALED_TO_ZERO);
+            expect(
+                    sight.pods(Sight.pod(Sight.ACTIVE, true, true)).plan(),
+                    ConditionType.SUSPENDED,
+                    "False",
+                    Reason.SCALED_TO_ZERO);
         }
 
         @Test
@@ -744,7 +751,7 @@ class PlannerTest {
             Plan plan = sight.checked("topic x has no consumer copy").plan();
             expect(plan, ConditionType.STREAMS_ACCEPTED, "False", Reason.MIGRATION_REQUIRED);
             assertThat(condition(plan, ConditionType.STREAMS_ACCEPTED).getMessage())
-                    .contains("Suspend, bring them in by hand", "docs/runbooks/conditions.md")
+                    .contains("Suspend, bring it in by hand", "docs/runbooks/conditions.md")
                     .contains("Of /Root/shop/orders/feed (consumer copy): topic x has no consumer copy");
             assertThat(plan.status().streams().worst())
                     .singleElement()
@@ -943,8 +950,74 @@ class PlannerTest {
                 edited(GOODS + entry);
                 Plan plan = sight.checked("topic x has no consumer cpoy").plan();
                 expectGoesOnAsItWas(plan);
-                expectAccepted(plan, Reason.STREAM_CHANGED, "Of the new one: topic x has no consumer cpoy. If it");
+                expectAccepted(
+                        plan,
+                        Reason.STREAM_CHANGED,
+                        "is confirmed, and waits for the new one: topic x has no consumer cpoy. The stream");
+                assertThat(condition(plan, ConditionType.STREAMS_ACCEPTED).getMessage())
+                        .as("it is confirmed already")
+                        .doesNotContain("kubectl annotate");
             }
+        }
+
+        @Test
+        void saysWhatOfTheNewOneIsNotThereBeforeAnybodyConfirms() {
+            edited(GOODS + CHANGED.get(0));
+            expectAccepted(
+                    sight.checked("topic x has no consumer cpoy").plan(),
+                    Reason.STREAM_CHANGED,
+                    "Of the new one: topic x has no consumer cpoy. If it",
+                    "--overwrite 'aardappel.ydb.tech/remove-streams=orders/feed:copy'");
+        }
+
+        @Test
+        void namesInTheCommandAsManyAsFitANoteAndCutsNone() {
+            for (int length : new int[] {1, 20, 60, 150, 400, 1_000}) {
+                for (int count : new int[] {1, 4, 5, 40}) {
+                    List<StateSeen.StreamSeen> many = IntStream.range(0, count)
+                            .mapToObj(i -> Sight.stream(
+                                    "t".repeat(length) + i + "/feed", Membership.MEMBER, "/Root/copy/t" + i))
+                            .toList();
+                    List<StateSeen.StreamSeen> all = new ArrayList<>(members);
+                    all.addAll(many);
+                    Plan plan = sight.state(Sight.row(Sight.ACTIVE, Stage.RUN, false, Optional.of(Sight.NOW), all))
+                            .plan();
+                    String message =
+                            condition(plan, ConditionType.STREAMS_ACCEPTED).getMessage();
+                    List<String> entries = many.stream()
+                            .map(one -> one.key().topic().substring("/Root/shop/".length()) + ":copy")
+                            .toList();
+                    if (length < 400) {
+                        assertThat(message.length()).isLessThanOrEqualTo(1_000);
+                        String command = message.substring(
+                                message.indexOf("remove-streams=") + "remove-streams=".length(), message.length() - 1);
+                        assertThat(message).endsWith("'");
+                        List<String> named = List.of(command.split(",", -1));
+                        assertThat(entries).containsAll(named);
+                        assertThat(message.contains("Not all")).isEqualTo(named.size() < count);
+                        assertThat(named.size() == count || message.length() > 700)
+                                .isTrue();
+                    } else if (length == 1_000) {
+                        assertThat(message).doesNotContain("kubectl annotate");
+                    }
+                }
+            }
+        }
+
+        @Test
+        void saysThatAnAnnotationWhichCountsNoMoreHasToBeTakenAway() {
+            heedsAConfirmationOnce();
+            sight.annotated(Commands.REMOVE_STREAMS, "orders/feed:copy");
+            Plan again = edited(GOODS);
+            assertThat(condition(again, ConditionType.STREAMS_ACCEPTED).getMessage())
+                    .contains("counts no more", Commands.REMOVE_STREAMS + "-");
+        }
+
+        @Test
+        void isNotWhatTheResourceAsksFor() {
+            Plan plan = edited(GOODS);
+            expect(plan, ConditionType.CONFIGURED, "False", Reason.REMOVAL_NOT_CONFIRMED);
+            assertThat(condition(plan, ConditionType.CONFIGURED).getMessage()).contains("but for its streams");
         }
 
         @Test
@@ -1359,6 +1432,18 @@ class PlannerTest {
                     .contains(new Action.Hold());
             assertThat(new Sight().held().plan().actions()).contains(new Action.Release());
             assertThat(new Sight().plan().actions()).doesNotContain(new Action.Hold(), new Action.Release());
+        }
+
+        @Test
+        void isTheSubjectOfAWarningWhereItWentBeforeItWasHeld() {
+            Sight late = new Sight().spec("deletionPolicy: Delete");
+            assertThat(Planner.gone(late.resource)).hasValueSatisfying(tell -> {
+                assertThat(tell.warning()).isTrue();
+                assertThat(tell.note()).contains("repl_state", "stay", Commands.FINALIZER);
+            });
+            assertThat(Planner.gone(new Sight().resource)).isEmpty();
+            assertThat(Planner.gone(late.held().deletedFor(Duration.ofSeconds(1)).resource))
+                    .isEmpty();
         }
 
         @Test
