@@ -926,7 +926,13 @@ class ReplicationTest {
         void isRefusedByASession() {
             session(begun(found(0, 0)), 7, 0);
 
-            assertRefused("stream topic", "partition 0", "consumer consumer", "offset 7", "beyond 0", "back to 0");
+            assertRefused(
+                    "stream topic",
+                    "partition 0",
+                    "consumer consumer",
+                    "offset 7",
+                    "beyond 0",
+                    "its place here is offset 0");
         }
 
         @Test
@@ -948,7 +954,7 @@ class ReplicationTest {
                     Position.ZERO, "OK", "", Stage.INITIAL_SCAN, Optional.of(left), List.of(row), List.of());
             session(begun(saved, found(0, 5)), 7, 0);
 
-            assertRefused("offset 7", "beyond 5", "back to 5");
+            assertRefused("offset 7", "beyond 5", "its place here is offset 5");
         }
 
         @ParameterizedTest
@@ -1035,7 +1041,7 @@ class ReplicationTest {
                                     "consumer consumer",
                                     "offset 7",
                                     "beyond 0",
-                                    "back to 0"));
+                                    "its place here is offset 0"));
         }
 
         @Test
