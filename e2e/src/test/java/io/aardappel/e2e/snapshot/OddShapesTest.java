@@ -22,7 +22,7 @@ import tech.ydb.table.values.PrimitiveValue;
 @WithScene
 @DisplayName("Tables at the edges of what YDB allows are replicated")
 class OddShapesTest {
-    private static final String KEY_ONLY = "key only";
+    private static final String KEY_ONLY = "key-only";
     private static final String WIDE = "dir.with/wide-Ü馬";
     private static final String DEEP = "deep";
     private static final String STRICT = "strict";
