@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  */
 public record StreamKey(String topic, String consumer) {
     private static final Pattern PARAMETER = Pattern.compile("[?&]database=([^&]*)");
+    private static final Pattern TRAILING_SLASHES = Pattern.compile("/+$");
     private static final Pattern PATH = Pattern.compile("^(?:[a-z]+://)?[^/?]*(/[^?]*)");
 
     /**
@@ -56,7 +57,7 @@ public record StreamKey(String topic, String consumer) {
                     ? URLDecoder.decode(parameter.group(1), StandardCharsets.UTF_8)
                     : plain.find() ? plain.group(1) : "";
         }
-        String bare = path.replaceFirst("/+$", "");
+        String bare = TRAILING_SLASHES.matcher(path).replaceFirst("");
         return bare.isEmpty() || bare.startsWith("/") ? bare : "/" + bare;
     }
 

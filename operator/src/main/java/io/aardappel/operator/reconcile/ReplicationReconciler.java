@@ -49,6 +49,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
     /** So many failures in a row are told; the client itself has repeated each request before one counts. */
     private static final int FAILURES_TOLD = 2;
 
+    private final Rivals rivals = new Rivals();
     private final Sources sources;
     private final Actor actor;
     private final InstantSource clock;
@@ -171,7 +172,7 @@ public final class ReplicationReconciler implements Reconciler<Replication> {
                 pods.stream().map(pod -> WorkloadReading.pod(pod, now)).toList(),
                 state,
                 page,
-                Rivals.obstacle(
+                rivals.obstacle(
                                 resource,
                                 context.getPrimaryCache()
                                         .list()) // before all: nothing else is told of what is another's

@@ -25,7 +25,7 @@ class RivalsTest {
 
     private static boolean isRefused(Replication elder) {
         Replication younger = resource("younger", 2, "orders/feed", "");
-        return Rivals.obstacle(younger, Stream.of(younger, elder)).isPresent();
+        return new Rivals().obstacle(younger, Stream.of(younger, elder)).isPresent();
     }
 
     private static String streams(String state) {
@@ -41,7 +41,7 @@ class RivalsTest {
     }
 
     private static String message(Replication... all) {
-        return Rivals.obstacle(all[0], Stream.of(all)).orElseThrow().message();
+        return new Rivals().obstacle(all[0], Stream.of(all)).orElseThrow().message();
     }
 
     private static Replication of(String name, int day, String instance, String topic) {
@@ -72,7 +72,7 @@ class RivalsTest {
         assertThat(message(youngest, refused, served))
                 .startsWith("copies/refused is older and reads by the same consumer")
                 .endsWith("That one is not served either, because of copies/served");
-        assertThat(Rivals.obstacle(served, Stream.of(youngest, refused, served)))
+        assertThat(new Rivals().obstacle(served, Stream.of(youngest, refused, served)))
                 .isEmpty();
     }
 
@@ -82,5 +82,19 @@ class RivalsTest {
                 .isTrue();
         assertThat(isRefused(resource("elder", 1, "goods/feed", streams("missing"))))
                 .isFalse();
+    }
+
+    @Test
+    void asItIsNowAndNotAsItWasBefore() {
+        Rivals rivals = new Rivals();
+        Replication younger = resource("younger", 2, "orders/feed", "");
+        Replication before = resource("elder", 1, "orders/feed", "");
+        before.getMetadata().setResourceVersion("1");
+        Replication edited = resource("elder", 1, "goods/feed", "");
+        edited.getMetadata().setResourceVersion("2");
+        assertThat(rivals.obstacle(younger, Stream.of(younger, before))).isPresent();
+        assertThat(rivals.obstacle(younger, Stream.of(younger, edited))).isEmpty();
+        assertThat(rivals.obstacle(younger, Stream.of(younger))).isEmpty();
+        assertThat(rivals.obstacle(younger, Stream.of(younger, before))).isPresent();
     }
 }
