@@ -14,7 +14,7 @@ public final class Overview {
 
             What is wanted of the product's speed and size, and what was measured. Times stand beside another time of the same run, as
             a ratio: a slower machine changes both. Each table is from the page that its heading links to, where the conditions are
-            said; `make bench` takes the first ones again and writes this page, the command below a heading its table alone. Nothing
+            said; `make bench` takes those of the replicator again and writes this page, the command below a heading its table alone. Nothing
             else should run meanwhile.
             """;
 

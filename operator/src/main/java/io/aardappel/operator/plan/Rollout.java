@@ -128,8 +128,8 @@ record Rollout(List<Action> actions, Verdict configured) {
             return streams.accepted().isEmpty()
                     ? Optional.of(new Observed.Obstacle(
                             Reason.NO_STREAMS,
-                            "none of the streams is a member of the instance: keep one that is, and bring the others in by"
-                                    + " a migration"))
+                            "none of the streams is a member of the instance: keep one that is, and bring the others in as"
+                                    + " StreamsAccepted says"))
                     : Optional.empty();
         }
 

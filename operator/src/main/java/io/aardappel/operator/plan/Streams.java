@@ -260,7 +260,7 @@ record Streams(
                 .forEach(key -> worst.add(state(
                         key,
                         "missing",
-                        "is no member yet: it needs a migration"
+                        "is no member yet: StreamsAccepted says how it is brought in"
                                 + (flaws.containsKey(key) ? "; " + flaws.get(key) : ""))));
         removed.forEach(key -> worst.add(state(key, "removed", "is being taken out of the members")));
         return new ReplicationStatus.Streams(

@@ -149,6 +149,7 @@ class PolledPagesTest {
                 900,
                 List.of(),
                 EngineStatus.Totals.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -51,46 +51,6 @@ public record EngineStatus(
         Optional<Problem> problem,
         Optional<LastKnown> lastKnown) {
 
-    /** One of a process that knows the checkpoint, or never knew one. */
-    public EngineStatus(
-            long at,
-            Mode mode,
-            Optional<Stage> stage,
-            Optional<Position> checkpoint,
-            ScanPhase scanPhase,
-            Position scanMaximum,
-            Lock lock,
-            boolean aligned,
-            long bufferedBytes,
-            long bufferedChanges,
-            long memoryBytes,
-            Optional<Position> quorum,
-            Optional<Blocking> blocking,
-            long lastProgressAt,
-            List<StreamStatus> streams,
-            Totals totals,
-            Optional<Problem> problem) {
-        this(
-                at,
-                mode,
-                stage,
-                checkpoint,
-                scanPhase,
-                scanMaximum,
-                lock,
-                aligned,
-                bufferedBytes,
-                bufferedChanges,
-                memoryBytes,
-                quorum,
-                blocking,
-                lastProgressAt,
-                streams,
-                totals,
-                problem,
-                Optional.empty());
-    }
-
     /**
      * A checkpoint that may have been passed by another process since.
      *

@@ -135,6 +135,7 @@ class ProgressLogTest {
                     BEGIN,
                     List.of(),
                     new Totals(0, changes, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

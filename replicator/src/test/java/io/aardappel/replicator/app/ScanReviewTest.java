@@ -104,6 +104,7 @@ class ScanReviewTest {
                 1,
                 List.of(),
                 new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, skipped, 1),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -71,6 +71,7 @@ class StandbyReviewTest {
                 BEGIN,
                 List.of(),
                 new Totals(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                Optional.empty(),
                 Optional.empty()));
     }
 

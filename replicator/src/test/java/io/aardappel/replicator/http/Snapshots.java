@@ -74,6 +74,7 @@ final class Snapshots {
                                 List.of(partition(0, 400), partition(1, 7_000)),
                                 Optional.empty())),
                 new Totals(100, 11, 9, 1_234, 4, Map.of("ABORTED", 2L), 3, 1, 0, 0, 0, 0, 0, 0, 1),
+                Optional.empty(),
                 Optional.empty());
     }
 
